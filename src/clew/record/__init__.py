@@ -1,0 +1,1 @@
+"""The handoff record: kinds, items, deltas and the lineage that balances."""

@@ -1,0 +1,67 @@
+"""What a summarizer is shown, and what it has to be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from clew.ports import TokenCounter
+from clew.record.delta import Delta
+from clew.record.kinds import DEFAULT_KINDS, KindTable
+from clew.record.record import HandoffRecord
+from clew.tools_seen.seen import CallSeen
+from clew.transcript import Message
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpanView:
+    """One exchange as a summarizer sees it: its handle, its messages, what its calls did.
+
+    `position` is the 0-based chain position of its first message. `positions` has one chain
+    position per message.
+    """
+
+    handle: str
+    position: int
+    positions: tuple[int, ...]
+    messages: tuple[Message, ...]
+    calls: tuple[CallSeen, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SummaryRequest:
+    """Everything a summarizer may use to propose a delta.
+
+    `spans` is the middle to absorb, oldest first; `tail` what stays verbatim behind it (for what
+    the agent is busy with; nothing in it needs recording). `target_tokens` is the size the
+    rendered record should keep to. `focus` is the caller's wish for this compaction,
+    `instructions` the policy's own words.
+    """
+
+    goal: str
+    old: HandoffRecord
+    spans: tuple[SpanView, ...]
+    tail: tuple[SpanView, ...]
+    target_tokens: int
+    counter: TokenCounter
+    kinds: KindTable = DEFAULT_KINDS
+    focus: str = ""
+    instructions: str = ""
+
+
+@runtime_checkable
+class Summarizer(Protocol):
+    """Proposes operations on the record; code checks and applies them.
+
+    It may raise SummarizerError; whatever else it does (a wrong type, any exception) is treated
+    the same way: the offline summarizer takes over and the report says so.
+    """
+
+    @property
+    def name(self) -> str:
+        """Short name for reports."""
+        ...
+
+    def propose(self, request: SummaryRequest) -> Delta:
+        """The operations that fold `request.spans` into `request.old`."""
+        ...

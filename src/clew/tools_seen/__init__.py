@@ -1,0 +1,1 @@
+"""What calls did: resource, action, version and outcome, one table a tool family."""
