@@ -77,6 +77,14 @@ class Clock(Protocol):
         ...
 
 
+class Redactor(Protocol):
+    """Replaces secrets by stable, typed placeholders; the rest of a text stays as it is."""
+
+    def redact(self, text: str) -> str:
+        """The text without secrets; the same text gives the same placeholders."""
+        ...
+
+
 class EventSink(Protocol):
     """Takes what happened as values, for logs and telemetry."""
 
@@ -175,7 +183,8 @@ class Span:
 class Stub:
     """A part that was replaced in place: which message, where in it, by what.
 
-    `position` is the 0-based chain position of the message, `digest` its digest before.
+    `position` is the 0-based chain position of the message, `digest` its digest before and
+    `digest_after` the digest of the message with all its stubs in place.
     """
 
     handle: str
@@ -183,6 +192,7 @@ class Stub:
     digest: str
     path: Path
     text: str
+    digest_after: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,7 +202,9 @@ class Checkpoint:
     `key` is the chain value of the first `key_count` messages of the whole logical history;
     `aliases` are chain values of rendered prefixes that lead here too (callers that keep what
     they were given). The first `absorbed_count` messages are represented by the record, except
-    those at `kept` positions, which stay verbatim. `record_message` is the rendered text.
+    those at `kept` positions, which stay verbatim. `layout` gives, for each message of the
+    rendered prefix that the aliases stand for, its chain position, or -1 for a message that Clew
+    put there. `record_message` is the rendered text.
     """
 
     checkpoint_id: str
@@ -206,6 +218,7 @@ class Checkpoint:
     parent: str | None = None
     depth: int = 1
     kept: tuple[int, ...] = ()
+    layout: tuple[int, ...] = ()
     stubs: tuple[Stub, ...] = ()
     record_json: str = ""
     record_message: str = ""
