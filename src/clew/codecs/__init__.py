@@ -1,0 +1,36 @@
+"""The wire formats: parse native messages, edit them, build new ones. No SDK is needed."""
+
+from collections.abc import Mapping
+
+from clew.codecs.anthropic import Anthropic
+from clew.codecs.gemini import Gemini
+from clew.codecs.openai_chat import OpenAIChat
+from clew.codecs.openai_responses import OpenAIResponses
+from clew.codecs.recognise import recognise
+from clew.errors import UnknownFormatError
+from clew.ports import Codec
+from clew.transcript import Format
+
+__all__ = [
+    "Anthropic",
+    "Gemini",
+    "OpenAIChat",
+    "OpenAIResponses",
+    "codec_for",
+    "recognise",
+]
+
+_CODECS: Mapping[Format, Codec] = {
+    Format.OPENAI_CHAT: OpenAIChat(),
+    Format.OPENAI_RESPONSES: OpenAIResponses(),
+    Format.ANTHROPIC: Anthropic(),
+    Format.GEMINI: Gemini(),
+}
+
+
+def codec_for(format: Format | str) -> Codec:  # noqa: A002 - the word of the public contract
+    """The codec of a format; raises UnknownFormatError for a name that is none."""
+    try:
+        return _CODECS[Format(format)]
+    except ValueError:
+        raise UnknownFormatError(f"{format!r}", tried=tuple(f.value for f in Format)) from None
