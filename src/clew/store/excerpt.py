@@ -1,0 +1,39 @@
+"""The lines of a text that answer a query best."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from clew.ports import Span
+from clew.store.terms import Term
+
+LINES = 3
+LINE_WIDTH = 160
+
+
+def _cut(line: str, needles: Sequence[str]) -> str:
+    """At most LINE_WIDTH characters of a line, around the first needle."""
+    line = line.strip()
+    if len(line) <= LINE_WIDTH:
+        return line
+    lower = line.lower()
+    places = [place for needle in needles if (place := lower.find(needle)) >= 0]
+    start = max(0, min(places, default=0) - LINE_WIDTH // 4)
+    cut = line[start : start + LINE_WIDTH].strip()
+    return f"{'…' if start else ''}{cut}{'…' if start + LINE_WIDTH < len(line) else ''}"
+
+
+def excerpt_of(span: Span, terms: Sequence[Term], rarity: Sequence[float]) -> str:
+    """Up to three lines of a span in their order, those with the rarest of the terms."""
+    valued = [(term.needle, value) for term, value in zip(terms, rarity, strict=True) if value > 0]
+    lines = [line for line in span.text.splitlines() if line.strip()]
+    if not lines:
+        return span.label
+    scores = []
+    for number, line in enumerate(lines):
+        lower = line.lower()
+        scores.append((-sum(value for needle, value in valued if needle in lower), number))
+    best = sorted(scores)[:LINES]
+    chosen = sorted(number for score, number in best if score < 0) or [0]
+    needles = [needle for needle, _ in valued]
+    return "\n".join(_cut(lines[number], needles) for number in chosen)

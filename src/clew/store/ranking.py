@@ -1,0 +1,181 @@
+"""Which rows answer a query best: the same for every store, whatever index it has.
+
+The index only tells which rows in scope hold a phrase, newest first. Rarity is taken within the
+scope, so that what other sessions hold changes neither a result nor its score. A phrase that very
+many rows hold is read only so far: its rarity is then estimated from how dense the newest are.
+That bounds the time of a query, however large the archive is.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from clew.ports import Hit, Span
+from clew.store.excerpt import excerpt_of
+from clew.store.terms import Term, terms_of
+
+ROWS_READ = 1_000
+LABELS_READ = 200
+RANKED = 64
+EXAMINED = 512
+
+# BM25 (Robertson and Zaragoza 2009) with the usual saturation and length constants.
+_SATURATION = 1.2
+_LENGTH_SHARE = 0.6
+_USUAL_LENGTH = 1_500.0  # characters; fixed, so that a score does not depend on later rows
+_LABEL_WEIGHT = 4.0
+_HANDLE_BONUS = 100.0
+_VERBATIM_BONUS = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The rows a checkpoint may see: inclusive ranges of row numbers, newest first."""
+
+    ranges: tuple[tuple[int, int], ...]
+
+    @property
+    def size(self) -> int:
+        """How many rows it holds."""
+        return sum(last - first + 1 for first, last in self.ranges)
+
+    def down_to(self, row: int) -> int:
+        """How many rows of it are as new as `row` or newer."""
+        seen = 0
+        for first, last in self.ranges:
+            if first <= row <= last:
+                return seen + last - row + 1
+            seen += last - first + 1
+        return seen
+
+    def after(self, first: int, last: int) -> Scope:
+        """This scope with newer rows in front; an empty range (last < first) adds nothing."""
+        if last < first:
+            return self
+        if self.ranges and self.ranges[0][1] + 1 == first:
+            return Scope(((self.ranges[0][0], last), *self.ranges[1:]))
+        return Scope(((first, last), *self.ranges))
+
+
+class Index(Protocol):
+    """What ranking asks of a store's full-text index."""
+
+    def rows(self, phrase: str, *, prefix: bool, label_only: bool, limit: int) -> list[int]:
+        """The newest rows in scope that hold a phrase, newest first."""
+        ...
+
+    def rows_with_all(self, phrases: Sequence[str], *, limit: int) -> list[int]:
+        """The newest rows in scope that hold every phrase, newest first."""
+        ...
+
+    def spans(self, rows: Sequence[int]) -> dict[int, Span]:
+        """These rows."""
+        ...
+
+    def is_newest(self, row: int, handle: str) -> bool:
+        """Whether no newer row in scope has this handle."""
+        ...
+
+
+@dataclass(slots=True)
+class _Candidates:
+    """Rows and their first score: the rarity of what they hold, label counted again."""
+
+    scores: dict[int, float]
+    rarity: list[float]
+
+
+def _rarity(rows: list[int], limit: int, scope: Scope) -> float:
+    size = scope.size
+    held: float = len(rows)
+    if len(rows) >= limit:
+        held = max(held, held * size / scope.down_to(rows[-1]))
+    return math.log1p((size - held + 0.5) / (held + 0.5))
+
+
+def _gather(index: Index, terms: Sequence[Term], scope: Scope) -> _Candidates:
+    found = _Candidates({}, [])
+    everywhere: dict[int, set[int]] = {}
+    for number, term in enumerate(terms):
+        rows = index.rows(term.phrase, prefix=False, label_only=False, limit=ROWS_READ)
+        if not rows and term.prefix:
+            rows = index.rows(term.phrase, prefix=True, label_only=False, limit=ROWS_READ)
+        found.rarity.append(_rarity(rows, ROWS_READ, scope) * term.weight if rows else 0.0)
+        everywhere[number] = set(rows)
+        if len(rows) > RANKED:
+            labels = index.rows(term.phrase, prefix=False, label_only=True, limit=LABELS_READ)
+            everywhere[number].update(labels)
+            found.scores.update(
+                (row, found.scores.get(row, 0.0) + found.rarity[-1]) for row in labels
+            )
+    strong = [n for n, term in enumerate(terms) if term.weight == 1.0]
+    if len(strong) > 1 and any(len(everywhere[n]) >= ROWS_READ for n in strong):
+        together = index.rows_with_all([terms[n].phrase for n in strong], limit=LABELS_READ)
+        for number in strong:
+            everywhere[number].update(together)
+    for number, rarity in enumerate(found.rarity):
+        for row in everywhere[number]:
+            found.scores[row] = found.scores.get(row, 0.0) + rarity
+    return found
+
+
+def _current(index: Index, order: Sequence[int]) -> Iterator[tuple[int, Span]]:
+    """The best rows that no newer row of the same handle replaces."""
+    given = 0
+    for start in range(0, min(len(order), EXAMINED), RANKED):
+        chunk = order[start : start + RANKED]
+        spans = index.spans(chunk)
+        for row in chunk:
+            if index.is_newest(row, spans[row].handle):
+                yield row, spans[row]
+                given += 1
+                if given == RANKED:
+                    return
+
+
+def _score(span: Span, text: str, terms: Sequence[Term], rarity: Sequence[float]) -> float:
+    label = span.label.lower()
+    length = 1 - _LENGTH_SHARE + _LENGTH_SHARE * len(text) / _USUAL_LENGTH
+    score = 0.0
+    for term, value in zip(terms, rarity, strict=True):
+        often = text.count(term.needle) + _LABEL_WEIGHT * label.count(term.needle)
+        score += value * often * (_SATURATION + 1) / (often + _SATURATION * length)
+    return score
+
+
+def ranked(
+    index: Index, query: str, scope: Scope, *, limit: int, kinds: Sequence[str] = ()
+) -> list[Hit]:
+    """The best `limit` hits, best first; of two that are equally good the newer one first."""
+    terms = terms_of(query)
+    if limit <= 0 or not terms or not scope.ranges:
+        return []
+    found = _gather(index, terms, scope)
+    order = sorted(found.scores, key=lambda row: (-found.scores[row], scope.down_to(row)))
+    asked = query.strip().lower()
+    best: list[tuple[float, int, Span]] = []
+    for row, span in _current(index, order):
+        if kinds and span.kind not in kinds:
+            continue
+        text = span.text.lower()
+        # Half of the first score stays: the index also knows plurals and accents.
+        score = found.scores[row] / 2 + _score(span, text, terms, found.rarity)
+        if len(terms) > 1 and asked in text:
+            score += _VERBATIM_BONUS * sum(found.rarity)
+        if asked == span.handle.lower():
+            score += _HANDLE_BONUS
+        best.append((round(score, 6), row, span))
+    best.sort(key=lambda entry: (-entry[0], scope.down_to(entry[1])))
+    return [
+        Hit(
+            handle=span.handle,
+            kind=span.kind,
+            excerpt=excerpt_of(span, terms, found.rarity),
+            score=score,
+            label=span.label,
+        )
+        for score, _, span in best[:limit]
+    ]

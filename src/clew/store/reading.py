@@ -1,0 +1,119 @@
+"""Reading from the SQLite store, and what a process may remember of what it read.
+
+Rows never change once committed, so both memories here stay true whatever other processes do.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from clew.ports import Checkpoint
+from clew.store.rows import to_bytes, to_text, unpack_checkpoint, unpack_span
+
+CHECKPOINTS_REMEMBERED = 64
+SESSIONS_REMEMBERED = 512
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A checkpoint that a key leads to; the greatest is the one that wins."""
+
+    depth: int
+    number: int
+    by_alias: bool
+
+    @property
+    def rank(self) -> tuple[int, int, bool]:
+        """Deeper first, then committed earlier, then by key."""
+        return (self.depth, -self.number, not self.by_alias)
+
+
+@dataclass(frozen=True, slots=True)
+class KnownKeys:
+    """The keys of one session up to a checkpoint's row."""
+
+    last: int = 0
+    places: dict[str, Place] = field(default_factory=dict)
+
+    def extended(self, rows: Sequence[tuple[int, int, bytes, int]]) -> KnownKeys:
+        """These keys and further rows; the old value stays as it is for other threads."""
+        places = dict(self.places)
+        last = self.last
+        for number, by_alias, key, depth in rows:
+            place = Place(depth, number, bool(by_alias))
+            name = to_text(key)
+            if name not in places or places[name].rank < place.rank:
+                places[name] = place
+            last = max(last, number)
+        return KnownKeys(last, places)
+
+
+class Remembered:
+    """What this process has read: keys by session, decoded checkpoints by row."""
+
+    def __init__(self) -> None:
+        self._keys: OrderedDict[str, KnownKeys] = OrderedDict()
+        self._checkpoints: OrderedDict[int, Checkpoint] = OrderedDict()
+
+    def keys(self, connection: sqlite3.Connection, session_id: str) -> KnownKeys:
+        """The keys of a session: only rows committed since the last time are read."""
+        known = self._keys.get(session_id, KnownKeys())
+        rows = connection.execute(
+            "SELECT number, by_alias, key, depth FROM keys WHERE session ="
+            " (SELECT number FROM sessions WHERE session_id = ?) AND number > ?",
+            (to_bytes(session_id), known.last),
+        ).fetchall()
+        if rows:
+            known = known.extended(rows)
+            self._keys[session_id] = known
+            if len(self._keys) > SESSIONS_REMEMBERED:
+                self._keys.popitem(last=False)
+        return known
+
+    def checkpoint(self, connection: sqlite3.Connection, number: int) -> Checkpoint:
+        """The checkpoint of a row."""
+        known = self._checkpoints.get(number)
+        if known is None:
+            known = read_checkpoint(connection, number)
+            self._checkpoints[number] = known
+            if len(self._checkpoints) > CHECKPOINTS_REMEMBERED:
+                self._checkpoints.popitem(last=False)
+        return known
+
+
+def read_checkpoint(connection: sqlite3.Connection, number: int) -> Checkpoint:
+    """A checkpoint and its spans."""
+    body, first, last = connection.execute(
+        "SELECT body, first, last FROM checkpoints WHERE number = ?", (number,)
+    ).fetchone()
+    spans = connection.execute(
+        "SELECT handle, body FROM spans WHERE number BETWEEN ? AND ? ORDER BY number", (first, last)
+    )
+    return unpack_checkpoint(body, [unpack_span(handle, packed) for handle, packed in spans])
+
+
+def lineage_of(connection: sqlite3.Connection, number: int) -> list[int]:
+    """The row and those of its parents, newest first."""
+    rows = connection.execute(
+        "WITH RECURSIVE line (number, parent, step) AS ("
+        " SELECT number, parent, 0 FROM checkpoints WHERE number = ? UNION ALL"
+        " SELECT c.number, c.parent, line.step + 1 FROM line"
+        " JOIN checkpoints c ON c.number = line.parent"
+        ") SELECT number FROM line ORDER BY step",
+        (number,),
+    )
+    return [row for (row,) in rows]
+
+
+def deepest(known: KnownKeys, keys: Sequence[str]) -> tuple[int, Place] | None:
+    """The largest index of `keys` that is known, and where it leads."""
+    if not known.places or known.places.keys().isdisjoint(keys):
+        return None
+    for index in range(len(keys) - 1, -1, -1):
+        place = known.places.get(keys[index])
+        if place is not None:
+            return index, place
+    return None

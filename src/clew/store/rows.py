@@ -1,0 +1,99 @@
+"""How values become bytes in a store and come back: JSON, compressed, lone surrogates included."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from clew.errors import StoreError
+from clew.ports import Checkpoint, CheckpointKind, Span, Stub
+from clew.transcript import Format
+
+_LEVEL = 6
+
+
+def to_bytes(text: str) -> bytes:
+    """UTF-8 of any str."""
+    return text.encode("utf-8", "surrogatepass")
+
+
+def to_text(raw: bytes) -> str:
+    """The str that `to_bytes` was given."""
+    return raw.decode("utf-8", "surrogatepass")
+
+
+def packed(text: str) -> bytes:
+    """A text as the archive keeps it."""
+    return zlib.compress(to_bytes(text), _LEVEL)
+
+
+def unpacked(raw: bytes) -> str:
+    """The text that `packed` was given."""
+    return to_text(zlib.decompress(raw))
+
+
+def _json(value: Any) -> str:
+    # Not escaped: two lone surrogates side by side would come back as one character.
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def pack_span(span: Span) -> bytes:
+    """All of a span but its handle."""
+    parts = [span.kind, span.position, span.digests, span.label, span.text]
+    return packed(_json(parts))
+
+
+def unpack_span(handle: bytes, body: bytes) -> Span:
+    """The span that `pack_span` was given."""
+    kind, position, digests, label, text = json.loads(unpacked(body))
+    return Span(
+        handle=to_text(handle),
+        position=position,
+        digests=tuple(digests),
+        label=label,
+        text=text,
+        kind=kind,
+    )
+
+
+def pack_checkpoint(checkpoint: Checkpoint, location: str) -> bytes:
+    """All of a checkpoint but its spans.
+
+    Raises StoreError when `facts` hold something that has no JSON form.
+    """
+    fields: dict[str, Any] = {
+        name: getattr(checkpoint, name)
+        for name in Checkpoint.__dataclass_fields__
+        if name not in ("spans", "stubs", "facts")
+    }
+    fields["stubs"] = [
+        [stub.handle, stub.position, stub.digest, stub.path, stub.text] for stub in checkpoint.stubs
+    ]
+    fields["facts"] = dict(checkpoint.facts)
+    try:
+        return packed(_json(fields))
+    except (TypeError, ValueError) as error:
+        raise StoreError(
+            location, f"a fact of the checkpoint has no JSON form ({error})"
+        ) from error
+
+
+def unpack_checkpoint(body: bytes, spans: Sequence[Span]) -> Checkpoint:
+    """The checkpoint that `pack_checkpoint` was given, with its spans again."""
+    fields: dict[str, Any] = json.loads(unpacked(body))
+    # A field this Clew does not know was added by a later one, without a new version of the tables.
+    known: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in fields.items()
+        if name in Checkpoint.__dataclass_fields__
+    }
+    known["kind"] = CheckpointKind(known["kind"])
+    known["format"] = Format(known["format"])
+    known["stubs"] = tuple(
+        Stub(handle=handle, position=position, digest=digest, path=tuple(path), text=text)
+        for handle, position, digest, path, text in known.get("stubs", ())
+    )
+    return replace(Checkpoint(**known), spans=tuple(spans))

@@ -1,0 +1,186 @@
+"""The archive in one SQLite file: any number of threads and processes, on one machine."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from clew.ports import (
+    ArchivedMessage,
+    Checkpoint,
+    FoundCheckpoint,
+    Hit,
+    StoredNote,
+)
+from clew.store.connections import Connections, FileConnections, writing
+from clew.store.ranking import Scope, ranked
+from clew.store.reading import Remembered, deepest, lineage_of
+from clew.store.rows import packed, to_bytes, to_text, unpacked
+from clew.store.sqlite_index import ScopedIndex
+from clew.store.writing import append_note, earlier, insert, number_of, prepare
+
+_DIGESTS_AT_ONCE = 500
+
+
+class SqlStore:
+    """The archive behind any connections to SQLite."""
+
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+        self._remembered = Remembered()
+
+    @property
+    def location(self) -> str:
+        """What error messages call the store."""
+        return self._connections.location
+
+    def find(self, session_id: str, keys: Sequence[str]) -> FoundCheckpoint | None:
+        """The checkpoint of this session found at the largest index of `keys`, by key or alias.
+
+        At one index the greatest depth wins, then the first committed.
+        """
+        with self._connections.use() as connection:
+            found = deepest(self._remembered.keys(connection, session_id), keys)
+            if found is None:
+                return None
+            index, place = found
+            checkpoint = self._remembered.checkpoint(connection, place.number)
+        return FoundCheckpoint(checkpoint=checkpoint, index=index, by_alias=place.by_alias)
+
+    def commit(self, checkpoint: Checkpoint, messages: Sequence[ArchivedMessage]) -> Checkpoint:
+        """Write messages, spans, checkpoint and lineage in one transaction.
+
+        Idempotent by checkpoint_id. Another checkpoint with the same session, key, kind, parent
+        and policy wins when it was first, and is returned instead. Raises StoreError when the
+        parent is not in the store.
+        """
+        ready = prepare(checkpoint, messages, self.location)
+        with self._connections.use() as connection:
+            with writing(connection):
+                number = earlier(connection, checkpoint, self.location)
+                if number is None:
+                    number = insert(connection, ready, self.location)
+            return self._remembered.checkpoint(connection, number)
+
+    def checkpoint(self, checkpoint_id: str) -> Checkpoint | None:
+        """One checkpoint by id."""
+        with self._connections.use() as connection:
+            number = number_of(connection, checkpoint_id)
+            return None if number is None else self._remembered.checkpoint(connection, number)
+
+    def ancestry(self, checkpoint_id: str) -> tuple[Checkpoint, ...]:
+        """The checkpoint and its parents, newest first; empty when it is not here."""
+        with self._connections.use() as connection:
+            number = number_of(connection, checkpoint_id)
+            if number is None:
+                return ()
+            line = lineage_of(connection, number)
+            return tuple(self._remembered.checkpoint(connection, row) for row in line)
+
+    def messages(self, digests: Sequence[str]) -> dict[str, ArchivedMessage]:
+        """The archived messages that exist among these digests."""
+        found: dict[str, ArchivedMessage] = {}
+        with self._connections.use() as connection:
+            for start in range(0, len(digests), _DIGESTS_AT_ONCE):
+                asked = [to_bytes(digest) for digest in digests[start : start + _DIGESTS_AT_ONCE]]
+                rows = connection.execute(
+                    "SELECT digest, body FROM messages WHERE digest IN"
+                    f" ({','.join('?' * len(asked))})",
+                    asked,
+                )
+                for raw, body in rows:
+                    digest = to_text(raw)
+                    found[digest] = ArchivedMessage(digest=digest, json=unpacked(body))
+        return {digest: found[digest] for digest in digests if digest in found}
+
+    def search(
+        self, checkpoint_id: str, query: str, *, limit: int = 10, kinds: Sequence[str] = ()
+    ) -> list[Hit]:
+        """Best spans and items among what this checkpoint and its ancestors absorbed.
+
+        Any text is a valid query; none raises.
+        """
+        with self._connections.use() as connection:
+            row = connection.execute(
+                "SELECT scope FROM checkpoints WHERE checkpoint_id = ?", (to_bytes(checkpoint_id),)
+            ).fetchone()
+            if row is None:
+                return []
+            scope = Scope(tuple((first, last) for first, last in json.loads(row[0])))
+            index = ScopedIndex(connection, scope, kinds)
+            return ranked(index, query, scope, limit=limit, kinds=kinds)
+
+    def add_note(self, session_id: str, note_json: str) -> StoredNote:
+        """Append a note; durable when it returns."""
+        with self._connections.use() as connection, writing(connection):
+            sequence = append_note(connection, session_id, note_json)
+        return StoredNote(sequence=sequence, json=note_json)
+
+    def notes(self, session_id: str, after: int = 0) -> tuple[StoredNote, ...]:
+        """Notes of a session behind a sequence number, in order."""
+        with self._connections.use() as connection:
+            rows = connection.execute(
+                "SELECT sequence, body FROM notes WHERE session_id = ? AND sequence > ?"
+                " ORDER BY sequence",
+                (to_bytes(session_id), after),
+            ).fetchall()
+        return tuple(StoredNote(sequence=number, json=unpacked(body)) for number, body in rows)
+
+    def remember(self, key: str, value: str) -> None:
+        """Keep a small text under a key, in place of what was there."""
+        with self._connections.use() as connection, writing(connection):
+            connection.execute(
+                "INSERT OR REPLACE INTO kept (key, value) VALUES (?, ?)",
+                (to_bytes(key), packed(value)),
+            )
+
+    def recollect(self, key: str) -> str | None:
+        """The text kept under a key."""
+        with self._connections.use() as connection:
+            row = connection.execute(
+                "SELECT value FROM kept WHERE key = ?", (to_bytes(key),)
+            ).fetchone()
+            return None if row is None else unpacked(row[0])
+
+    def sessions(self) -> tuple[str, ...]:
+        """Ids of the sessions that have a checkpoint, oldest first."""
+        with self._connections.use() as connection:
+            rows = connection.execute("SELECT session_id FROM sessions ORDER BY number").fetchall()
+        return tuple(to_text(raw) for (raw,) in rows)
+
+    def latest(self, session_id: str) -> Checkpoint | None:
+        """The newest checkpoint of a session."""
+        with self._connections.use() as connection:
+            (number,) = connection.execute(
+                "SELECT max(number) FROM checkpoints WHERE session ="
+                " (SELECT number FROM sessions WHERE session_id = ?)",
+                (to_bytes(session_id),),
+            ).fetchone()
+            return None if number is None else self._remembered.checkpoint(connection, number)
+
+    def close(self) -> None:
+        """Release files and connections; further calls raise StoreError."""
+        self._connections.close()
+
+
+class SqliteStore(SqlStore):
+    """The archive in a file. A new file is readable and writable for its owner only.
+
+    `busy_timeout_seconds` is how long a writer waits for another. Raises StoreError and its
+    kinds when the file cannot be used.
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        read_only: bool = False,
+        busy_timeout_seconds: float = 10.0,
+    ) -> None:
+        super().__init__(
+            FileConnections(
+                Path(path), read_only=read_only, busy_timeout_seconds=busy_timeout_seconds
+            )
+        )

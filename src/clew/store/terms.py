@@ -1,0 +1,102 @@
+"""What the full-text index is given beside the text, and what a query asks of it.
+
+The index splits at everything that is no letter or digit, so `src/clew/store.py` is found whole as
+the phrase `src clew store py` and by each part. What it cannot split is given to it in a column of
+its own: `getUserName` as `get user name`, and runs of scripts without blanks as overlapping pairs,
+so that a query of two characters (or one) is an exact phrase too.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+LONGEST_QUERY = 4_000  # characters; what stands behind adds time, not better results
+MOST_TERMS = 24
+
+_WEAK = 0.4
+_LONGEST_SPLIT = 64
+
+_CJK = (
+    "\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9d"
+    "\uac00-\ud7af\U00020000-\U0003ffff"
+)
+_CJK_RUN = re.compile(f"[{_CJK}]+")
+_PIECE = re.compile(f"[{_CJK}]+|[^\\s{_CJK}]+")
+_WORD = re.compile(r"[^\W_]+")
+_MIXED = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]|[^\W\d_]\d|\d[^\W\d_]")
+_HUMP = re.compile(r"\d+|[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|[^\W\d_]+")
+_HEX = re.compile(r"(?=\w*\d)[0-9a-fA-F]{7,}\Z")
+_EDGES = re.compile(r"^[^\w]+|[^\w]+$")
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One thing a query asks for.
+
+    `phrase` is what the index is asked, words in order; `needle` the text to count in a candidate,
+    lower case; `weight` its share against the query's other terms; `prefix` whether words that
+    only begin with it count when none is equal.
+    """
+
+    phrase: str
+    needle: str
+    weight: float = 1.0
+    prefix: bool = False
+
+
+def _humps(word: str) -> list[str]:
+    if len(word) > _LONGEST_SPLIT or not _MIXED.search(word) or _HEX.match(word):
+        return []
+    return [part for part in _HUMP.findall(word) if len(part) > 1 or not part.isascii()]
+
+
+def _pairs(run: str) -> list[str]:
+    return [run[n : n + 2] for n in range(len(run) - 1)] or [run]
+
+
+def parts_of(text: str) -> str:
+    """The words that hide inside the words of a text, for the index."""
+    found: dict[str, None] = {}
+    for word in dict.fromkeys(_WORD.findall(text)):
+        if humps := _humps(word):
+            found[" ".join(humps)] = None
+    for run in dict.fromkeys(_CJK_RUN.findall(text)):
+        found[" ".join(_pairs(run))] = None
+        if len(run) > 1:
+            found.update(dict.fromkeys(run))
+    return " ".join(found)
+
+
+def kind_word(kind: str) -> str:
+    """A kind as one word that no text holds by chance."""
+    return "k" + kind.encode("utf-8", "surrogatepass").hex()
+
+
+def _terms_of(piece: str) -> list[Term]:
+    if _CJK_RUN.match(piece):
+        return [Term(" ".join(_pairs(piece)), piece)]
+    words = _WORD.findall(piece)
+    if not words:
+        return []
+    whole = _EDGES.sub("", piece).lower()
+    single = len(words) == 1
+    long_enough = len(whole) >= 6 or (len(whole) >= 4 and any(c.isdigit() for c in whole))
+    terms = [Term(" ".join(words), whole or piece.lower(), prefix=single and long_enough)]
+    if not single:
+        terms += [Term(word, word.lower(), _WEAK) for word in words]
+    for word in words:
+        terms += [Term(hump, hump.lower(), _WEAK) for hump in _humps(word)]
+    return terms
+
+
+def terms_of(query: str) -> tuple[Term, ...]:
+    """What any text asks for as a query; empty when it holds no letter and no digit."""
+    found: dict[str, Term] = {}
+    for piece in _PIECE.findall(query[:LONGEST_QUERY]):
+        for term in _terms_of(piece):
+            key = term.phrase.lower()
+            if key not in found or found[key].weight < term.weight:
+                found[key] = term
+    strongest_first = sorted(found.values(), key=lambda term: -term.weight)
+    return tuple(strongest_first[:MOST_TERMS])

@@ -1,0 +1,180 @@
+"""Writing to the SQLite store. Every function here runs inside one write transaction."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from clew.errors import StoreError
+from clew.ports import ArchivedMessage, Checkpoint
+from clew.store.ranking import Scope
+from clew.store.rows import pack_checkpoint, pack_span, packed, to_bytes
+from clew.store.schema import LINEAGE_BITS
+from clew.store.sqlite_index import index_row
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """Everything of a commit that can be computed before the write lock is held."""
+
+    checkpoint: Checkpoint
+    body: bytes
+    spans: tuple[tuple[bytes, bytes], ...]
+    words: tuple[tuple[str, str, str, str], ...]
+    messages: tuple[tuple[bytes, bytes], ...]
+
+
+def prepare(checkpoint: Checkpoint, messages: Sequence[ArchivedMessage], location: str) -> Prepared:
+    """Compress and split outside the transaction, so that others wait less."""
+    return Prepared(
+        checkpoint=checkpoint,
+        body=pack_checkpoint(checkpoint, location),
+        spans=tuple((to_bytes(span.handle), pack_span(span)) for span in checkpoint.spans),
+        words=tuple(index_row(span) for span in checkpoint.spans),
+        messages=tuple((to_bytes(each.digest), packed(each.json)) for each in messages),
+    )
+
+
+def number_of(connection: sqlite3.Connection, checkpoint_id: str) -> int | None:
+    """The row of a checkpoint."""
+    row = connection.execute(
+        "SELECT number FROM checkpoints WHERE checkpoint_id = ?", (to_bytes(checkpoint_id),)
+    ).fetchone()
+    return None if row is None else int(row[0])
+
+
+def earlier(connection: sqlite3.Connection, checkpoint: Checkpoint, location: str) -> int | None:
+    """The row of the checkpoint that stands in the place of this one, when there is one.
+
+    Raises StoreError for an id of another session.
+    """
+    by_id = connection.execute(
+        "SELECT c.number, s.session_id FROM checkpoints c JOIN sessions s ON s.number = c.session"
+        " WHERE c.checkpoint_id = ?",
+        (to_bytes(checkpoint.checkpoint_id),),
+    ).fetchone()
+    if by_id is not None:
+        if by_id[1] != to_bytes(checkpoint.session_id):
+            name = checkpoint.checkpoint_id
+            raise StoreError(location, f"the checkpoint id {name!r} belongs to another session")
+        return int(by_id[0])
+    parent = _parent_number(connection, checkpoint, location)
+    row = connection.execute(
+        "SELECT c.number FROM checkpoints c JOIN sessions s ON s.number = c.session"
+        " WHERE s.session_id = ? AND c.key = ? AND c.kind = ? AND c.parent = ? AND c.policy = ?",
+        (
+            to_bytes(checkpoint.session_id),
+            to_bytes(checkpoint.key),
+            to_bytes(checkpoint.kind),
+            parent,
+            to_bytes(checkpoint.policy_digest),
+        ),
+    ).fetchone()
+    return None if row is None else int(row[0])
+
+
+def _parent_number(connection: sqlite3.Connection, checkpoint: Checkpoint, location: str) -> int:
+    if checkpoint.parent is None:
+        return 0
+    number = number_of(connection, checkpoint.parent)
+    if number is None:
+        raise StoreError(location, f"the parent {checkpoint.parent!r} is not in the store")
+    return number
+
+
+def _session_number(connection: sqlite3.Connection, session_id: str) -> int:
+    raw = to_bytes(session_id)
+    connection.execute("INSERT OR IGNORE INTO sessions (session_id) VALUES (?)", (raw,))
+    (number,) = connection.execute(
+        "SELECT number FROM sessions WHERE session_id = ?", (raw,)
+    ).fetchone()
+    return int(number)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where the spans of a new checkpoint go, and what it sees."""
+
+    lineage: int
+    first: int
+    last: int
+    scope: Scope
+
+
+def _place(connection: sqlite3.Connection, parent: int, count: int) -> _Place:
+    scope = Scope(())
+    if parent:
+        lineage, after, ranges = connection.execute(
+            "SELECT lineage, last, scope FROM checkpoints WHERE number = ?", (parent,)
+        ).fetchone()
+        scope = Scope(tuple((first, last) for first, last in json.loads(ranges)))
+        (newest,) = connection.execute(
+            "SELECT max(last) FROM checkpoints WHERE lineage = ?", (lineage,)
+        ).fetchone()
+        if newest == after:
+            last = after + count
+            return _Place(lineage, after + 1, last, scope.after(after + 1, last))
+    (highest,) = connection.execute("SELECT max(lineage) FROM checkpoints").fetchone()
+    lineage = (highest or 0) + 1
+    first = (lineage << LINEAGE_BITS) + 1
+    last = first + count - 1
+    return _Place(lineage, first, last, scope.after(first, last))
+
+
+def insert(connection: sqlite3.Connection, prepared: Prepared, location: str) -> int:
+    """Write a checkpoint that has no earlier one in its place; gives its row."""
+    checkpoint = prepared.checkpoint
+    session = _session_number(connection, checkpoint.session_id)
+    parent = _parent_number(connection, checkpoint, location)
+    place = _place(connection, parent, len(prepared.spans))
+    connection.executemany(
+        "INSERT OR IGNORE INTO messages (digest, body) VALUES (?, ?)", prepared.messages
+    )
+    number = connection.execute(
+        "INSERT INTO checkpoints (checkpoint_id, session, key, kind, parent, policy, lineage,"
+        " first, last, scope, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            to_bytes(checkpoint.checkpoint_id),
+            session,
+            to_bytes(checkpoint.key),
+            to_bytes(checkpoint.kind),
+            parent,
+            to_bytes(checkpoint.policy_digest),
+            place.lineage,
+            place.first,
+            place.last,
+            json.dumps(place.scope.ranges),
+            prepared.body,
+        ),
+    ).lastrowid
+    assert number is not None
+    keys = [(0, checkpoint.key), *((1, alias) for alias in checkpoint.aliases)]
+    connection.executemany(
+        "INSERT OR IGNORE INTO keys (session, number, by_alias, key, depth) VALUES (?, ?, ?, ?, ?)",
+        [(session, number, by_alias, to_bytes(key), checkpoint.depth) for by_alias, key in keys],
+    )
+    connection.executemany(
+        "INSERT INTO spans (number, handle, body) VALUES (?, ?, ?)",
+        [(place.first + n, *span) for n, span in enumerate(prepared.spans)],
+    )
+    connection.executemany(
+        "INSERT INTO words (rowid, label, parts, text, kind) VALUES (?, ?, ?, ?, ?)",
+        [(place.first + n, *words) for n, words in enumerate(prepared.words)],
+    )
+    return number
+
+
+def append_note(connection: sqlite3.Connection, session_id: str, note_json: str) -> int:
+    """Write a note behind the last one of its session; gives its sequence number."""
+    raw = to_bytes(session_id)
+    (last,) = connection.execute(
+        "SELECT max(sequence) FROM notes WHERE session_id = ?", (raw,)
+    ).fetchone()
+    sequence = (last or 0) + 1
+    connection.execute(
+        "INSERT INTO notes (session_id, sequence, body) VALUES (?, ?, ?)",
+        (raw, sequence, packed(note_json)),
+    )
+    return int(sequence)
