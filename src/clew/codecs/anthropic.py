@@ -37,6 +37,11 @@ from clew.transcript.parts import ContentPart, Path
 
 _ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT, "system": Role.SYSTEM}
 _RESULT = "tool_result"
+_CALL_KINDS = {
+    "tool_use": CallKind.FUNCTION,
+    "server_tool_use": CallKind.SERVER,
+    "mcp_tool_use": CallKind.MCP,
+}
 _SEALED = ("thinking", "redacted_thinking")
 
 
@@ -182,16 +187,11 @@ def _media(kind: MediaKind, source: Mapping[str, Any], name: str, path: Path) ->
 
 
 def _call(block: Mapping[str, Any], kind: str, path: Path) -> ToolCallPart:
-    kinds = {
-        "tool_use": CallKind.FUNCTION,
-        "server_tool_use": CallKind.SERVER,
-        "mcp_tool_use": CallKind.MCP,
-    }
     return ToolCallPart(
         call_id=string(block.get("id")),
         name=string(block.get("name")),
         arguments=argument_text(block.get("input")),
-        kind=kinds.get(kind, CallKind.UNKNOWN),
+        kind=_CALL_KINDS.get(kind, CallKind.UNKNOWN),
         server_side=kind != "tool_use",
         path=path,
         arguments_path=(*path, "input"),

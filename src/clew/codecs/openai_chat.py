@@ -42,6 +42,7 @@ _ROLES = {
     "tool": Role.TOOL,
     "function": Role.TOOL,
 }
+_THOUGHTS = frozenset(("reasoning_details", "thinking_blocks", "reasoning_content", "reasoning"))
 
 
 class OpenAIChat:
@@ -196,6 +197,8 @@ def _result(plain: Mapping[str, Any], content: Any, index: int) -> ToolResultPar
 
 
 def _reasoning(plain: Mapping[str, Any]) -> list[Part]:
+    if plain.keys().isdisjoint(_THOUGHTS):
+        return []
     parts: list[Part] = []
     told: set[str] = set()
     for key in ("reasoning_details", "thinking_blocks"):

@@ -73,7 +73,7 @@ def _dumped(value: Any, dump: Mapping[str, Any]) -> Any:
 
 def json_text(value: Any) -> str:
     """Compact JSON of a value with its own key order, every script spelled out."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=text_of_bytes)
+    return _ENCODER.encode(value)
 
 
 def text_of_bytes(value: object) -> str:
@@ -81,6 +81,10 @@ def text_of_bytes(value: object) -> str:
     if isinstance(value, bytes | bytearray):
         return base64.b64encode(bytes(value)).decode("ascii")
     raise TypeError(f"{type(value).__name__} has no JSON form")
+
+
+# Made once: a message is read in microseconds, and making an encoder takes as long.
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=text_of_bytes)
 
 
 def string(value: Any) -> str:

@@ -21,14 +21,18 @@ def _encode(value: object) -> object:
     raise TypeError(f"{type(value).__name__} has no JSON form")
 
 
+# Made once: a message is digested in microseconds, and making an encoder takes as long.
+_ENCODER = json.JSONEncoder(
+    sort_keys=True, ensure_ascii=True, separators=(",", ":"), default=_encode
+)
+
+
 def canonical_json(value: Any) -> str:
     """The one JSON text of a value: sorted keys, no blanks, ASCII (so lone surrogates survive).
 
     Raises TypeError for a value that has no JSON form.
     """
-    return json.dumps(
-        value, sort_keys=True, ensure_ascii=True, separators=(",", ":"), default=_encode
-    )
+    return _ENCODER.encode(value)
 
 
 def digest_of(value: Any) -> str:
