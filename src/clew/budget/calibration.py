@@ -24,6 +24,7 @@ _SLACK_TOKENS: Final = 500
 _STEADY_REPORTS: Final = 3
 _STEADY_WITHIN: Final = 1.1
 _SLACK_PART: Final = 0.1
+_WHOLE_CONTEXT: Final = 0.75
 _COMPACTED_BELOW: Final = 0.8
 _SAME_RATIO_WITHIN: Final = 1.15
 
@@ -116,6 +117,8 @@ class Calibration:
         return self._doubt_by_history(estimated, reported)
 
     def _doubt_by_history(self, estimated: int, reported: int) -> IgnoredReason | None:
+        if self._adds_up(estimated, reported):
+            return IgnoredReason.RUNNING_TOTAL
         before = self.believed
         if before is None:
             return None
@@ -127,6 +130,15 @@ class Calibration:
         if reported - before.reported_tokens > believable:
             return IgnoredReason.RUNNING_TOTAL
         return None
+
+    def _adds_up(self, estimated: int, reported: int) -> bool:
+        """Whether the report rose by about a whole context while the context hardly grew."""
+        last = self.last
+        if last is None or last.reported_tokens < LEAST_RATIO * last.estimated_tokens:
+            return False
+        rise = reported - last.reported_tokens
+        grown = max(0, estimated - last.estimated_tokens)
+        return rise >= _WHOLE_CONTEXT * estimated and rise > LARGEST_FACTOR * grown
 
     def _follow(self, estimated: int, reported: int) -> Calibration:
         ratio = reported / estimated
