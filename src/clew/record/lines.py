@@ -1,0 +1,112 @@
+"""One item as one line of readable text, in full and shortened."""
+
+from __future__ import annotations
+
+import re
+
+from clew.record.claims import one_line, shortened
+from clew.record.fence import neutral, neutral_block
+from clew.record.items import Item, Status
+from clew.record.kinds import Kind
+
+ONE_LINE_CHARS = 160
+"""Length of the shortened form of a protected item."""
+
+DIRECTIVE_ENDS_CHARS = 600
+"""How much of the head and of the tail of a huge directive is shown."""
+
+_OPEN_KINDS = frozenset({"directive", "requirement", "commitment", "blocker"})
+_SPAN_LIMIT = 3
+_LINE_END = re.compile("\r\n|[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+
+
+def full_line(item: Item) -> str:
+    """The whole claim: who said it, why, what was rejected, further fields, where it stands."""
+    claim = _claim(item)
+    why = f" — why: {one_line(item.why)}" if item.why.strip() else ""
+    rejected = "; ".join(
+        one_line(r.option) + (f" ({one_line(r.why)})" if r.why.strip() else "")
+        for r in item.rejected
+    )
+    rejected = f" — rejected: {rejected}" if rejected else ""
+    reason = f" — {one_line(item.reason)}" if item.reason.strip() and not item.live else ""
+    return neutral(f"{_mark(item)} {claim}{why}{rejected}{_fields(item)}{reason}{_where(item)}")
+
+
+def short_line(item: Item, limit_chars: int = ONE_LINE_CHARS) -> str:
+    """The first sentence or clause of a claim; "…" and the handle say where the rest is."""
+    part = shortened(_claim(item), limit_chars)
+    more = part.cut or item.why or item.rejected
+    if not more:
+        return neutral(f"{_mark(item)} {part.text}{_where(item)}")
+    conditions = "conditions in " if part.loses_qualifier else "in full: "
+    end = f"… ({conditions}{item.id})" if part.cut else _where(item)
+    return neutral(f"{_mark(item)} {part.text}{end}")
+
+
+def verbatim_block(item: Item) -> str:
+    """A directive as it was written, further lines set in below the first."""
+    lines = _LINE_END.split(neutral_block(item.text).strip())
+    return neutral(_mark(item)) + " " + "\n    ".join(lines) + neutral(_where(item))
+
+
+def ends_block(item: Item, limit_chars: int = DIRECTIVE_ENDS_CHARS) -> str:
+    """Head and tail of a huge directive, with the handle that brings back all of it."""
+    text = one_line(item.text)
+    head = text[:limit_chars].rsplit(" ", 1)[0]
+    tail = text[-limit_chars:].split(" ", 1)[-1]
+    left_out = max(len(text) - len(head) - len(tail), 0)
+    return neutral(
+        f"{_mark(item)} {head} … ({left_out:,} characters left out; in full: {item.id}) … {tail}"
+        f"{_where(item)}"
+    )
+
+
+def status_word(item: Item) -> str:
+    """The status as it is shown; empty where it goes without saying."""
+    match item.status:
+        case Status.ACTIVE:
+            return "open" if item.kind in _OPEN_KINDS else ""
+        case Status.UNKNOWN:
+            return "outcome unknown"
+        case Status.SUPERSEDED:
+            return f"superseded by {item.superseded_by}" if item.superseded_by else "superseded"
+        case _:
+            return item.status.value
+
+
+def is_open_kind(kind: Kind) -> bool:
+    """Whether items of this kind are open until they are settled."""
+    return kind.name in _OPEN_KINDS
+
+
+def _mark(item: Item) -> str:
+    words = [item.said_by.value]
+    if status := status_word(item):
+        words.append(status)
+    if not item.verified:
+        words.append("unverified")
+    return f"{item.id} [{', '.join(words)}]"
+
+
+def _claim(item: Item) -> str:
+    key, value = item.field("key"), item.field("value")
+    if key and not (key in item.text and value in item.text):
+        claim = f"{key} = {value}"
+        text = item.text.strip()
+        return f"{claim} ({one_line(text)})" if text and text != key else one_line(claim)
+    return one_line(item.text)
+
+
+def _fields(item: Item) -> str:
+    shown = ""
+    for name, value in item.fields:
+        if name in ("key", "value") or not value.strip() or value in item.text:
+            continue
+        shown += f" — {one_line(name)}: {one_line(value)}"
+    return shown
+
+
+def _where(item: Item) -> str:
+    spans = tuple(dict.fromkeys(e.span for e in item.evidence if e.span))
+    return f" ({', '.join(spans[-_SPAN_LIMIT:])})" if spans else ""
