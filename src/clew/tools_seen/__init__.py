@@ -1,1 +1,38 @@
 """What calls did: resource, action, version and outcome, one table a tool family."""
+
+from clew.tools_seen.families import DEFAULT_TABLE
+from clew.tools_seen.harness import is_harness_text, is_product_summary, typed_text
+from clew.tools_seen.see import see, see_call, see_exchange
+from clew.tools_seen.seen import Action, CallSeen, Outcome, TestRun, TodoItem
+from clew.tools_seen.shell import ShellSeen, see_shell
+from clew.tools_seen.table import CommandRule, ToolRule, ToolTable
+from clew.tools_seen.tests_run import see_tests
+from clew.tools_seen.text_protocols import is_observation, observed_text, text_calls, textual_calls
+from clew.tools_seen.version import plain_content, version_of
+
+__all__ = [
+    "DEFAULT_TABLE",
+    "Action",
+    "CallSeen",
+    "CommandRule",
+    "Outcome",
+    "ShellSeen",
+    "TestRun",
+    "TodoItem",
+    "ToolRule",
+    "ToolTable",
+    "is_harness_text",
+    "is_observation",
+    "is_product_summary",
+    "observed_text",
+    "plain_content",
+    "see",
+    "see_call",
+    "see_exchange",
+    "see_shell",
+    "see_tests",
+    "text_calls",
+    "textual_calls",
+    "typed_text",
+    "version_of",
+]

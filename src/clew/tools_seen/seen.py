@@ -32,7 +32,10 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TodoItem:
-    """One entry of the agent's own plan, as the call wrote it; `state` is open, active, done or dropped."""
+    """One entry of the agent's own plan, as the call wrote it.
+
+    `state` is open, active, done or dropped.
+    """
 
     text: str
     state: str

@@ -1,0 +1,73 @@
+"""The one line of a failed result that says why."""
+
+from __future__ import annotations
+
+import re
+
+MAX_LINE = 500
+
+# Best first. Within one rank the last line wins for tracebacks and the first one otherwise.
+_RANKS: tuple[re.Pattern[str], ...] = (
+    re.compile(r"^\s*FAILED \S+.* - "),
+    re.compile(r"^\s*--- FAIL: "),
+    re.compile(r"^error\[E\d+\]"),
+    re.compile(r"^\s*panic: |^thread '.*' panicked at"),
+    re.compile(r"^\s*fatal: "),
+    re.compile(r"error TS\d+:|^\S+\(\d+,\d+\): error "),
+    re.compile(r"^\S+\.\w+:\d+(?::\d+)?:? (?:fatal )?error\b", re.IGNORECASE),
+    re.compile(r"^E   +\S"),
+    re.compile(r"^\s*FAILED \S+::"),
+    re.compile(r"^(?:\./)?[\w./-]+\.(?:go|rs|c|cc|cpp|ts|tsx|js|py|java):\d+:\d+: \S"),
+    re.compile(r"^\s*(?:Assertion|Type|Reference|Syntax|Range)Error\b"),
+    re.compile(r"^(?:npm|pnpm|yarn) (?:ERR!|error) (?!code\b|errno\b|A complete log)"),
+    re.compile(r"^\s*(?:[\w.]*(?:Error|Exception))(?: \[\w+\])?: \S"),
+    re.compile(r"^\s*(?:error|ERROR|Error)\b:? ?\S"),
+    re.compile(r"command not found|[Nn]o such file or directory|[Pp]ermission denied|not found\b"),
+    re.compile(r"\bHTTP/[\d.]+ [45]\d\d\b|\b[45]\d\d (?:Not Found|Forbidden|Unauthorized|Bad)"),
+    re.compile(r"^\s*Caused by:|\bfailed\b|\bFAIL(?:ED|URE)?\b|\bdenied\b|\brefused\b"),
+    re.compile(r"\b[Ee]rror\b|\bcannot\b|\bunable to\b|\binvalid\b|\bmissing\b", re.IGNORECASE),
+)
+_TRACEBACK = "Traceback (most recent call last)"
+_TAGS = re.compile(r"^</?[\w_]+>|</?[\w_]+>$")
+
+
+def decisive_line(text: str) -> str:
+    """The line that says why a call failed, verbatim but for blanks around it; may be empty."""
+    lines = text.split("\n")
+    if (exception := _last_exception(lines)) and not any(_RANKS[0].search(x) for x in lines):
+        return _clean(exception)
+    best, best_rank = "", len(_RANKS)
+    for line in lines:
+        for rank in range(best_rank):
+            if _RANKS[rank].search(line[:MAX_LINE]):
+                best, best_rank = line, rank
+                break
+        if best_rank == 0:
+            break
+    return _clean(best or _last_line(lines))
+
+
+def _clean(line: str) -> str:
+    return _TAGS.sub("", line.strip()[:MAX_LINE]).strip()
+
+
+def _last_exception(lines: list[str]) -> str:
+    """The exception line under the last Python traceback."""
+    start = -1
+    for i, line in enumerate(lines):
+        if _TRACEBACK in line:
+            start = i
+    if start < 0:
+        return ""
+    indent = len(lines[start]) - len(lines[start].lstrip())
+    for line in lines[start + 1 :]:
+        bare = line.strip()
+        if bare and len(line) - len(line.lstrip()) <= indent and not bare.startswith("^"):
+            return line
+    return ""
+
+
+def _last_line(lines: list[str]) -> str:
+    noise = ("Process exited", "Exit code", "[", "</", "Wall time", "Chunk ID")
+    kept = [line for line in lines if line.strip() and not line.strip().startswith(noise)]
+    return kept[-1] if kept else next((line for line in lines if line.strip()), "")

@@ -1,0 +1,326 @@
+"""What came of a call. Success is only ever said when the format or the text shows it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from clew.tools_seen.decisive import decisive_line
+from clew.tools_seen.seen import Action, Outcome, TestRun
+from clew.tools_seen.tests_run import see_tests
+
+HEAD_CHARACTERS = 6_000
+TAIL_CHARACTERS = 10_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """The outcome of a result and what shows it."""
+
+    outcome: Outcome
+    exit_code: int | None = None
+    decisive_line: str = ""
+    tests: TestRun | None = None
+    job: str = ""
+    approval: str = ""
+
+
+def both_ends(text: str) -> str:
+    """The part of a result that is looked at: all of it, or the beginning and the end."""
+    if len(text) <= HEAD_CHARACTERS + TAIL_CHARACTERS:
+        return text
+    return f"{text[:HEAD_CHARACTERS]}\n{text[-TAIL_CHARACTERS:]}"
+
+
+_EXIT = re.compile(
+    r"^Exit code:? (-?\d+)\b"
+    r"|^Process exited with code (-?\d+)\b"
+    r"|^\s*<(?:returncode|exit_code)>\s*(-?\d+)\s*</"
+    r"|^Exit Code: (-?\d+)\s*$"
+    r"|(?:completed|finished|failed|exited)\s+with\s+(?:non-zero )?(?:exit )?"
+    r"(?:code|status):? (-?\d+)\b"
+    r"|^(?:exit_code|exitCode|return_?code|exit status)[:=]? ?(-?\d+)\s*$"
+    r"|\"(?:exit_code|exitCode|returncode|return_code)\": ?(-?\d+)",
+    re.MULTILINE,
+)
+_REFUSED = re.compile(
+    r"user (?:doesn't|does not|didn't|did not) want to (?:proceed|take this action|run)"
+    r"|user (?:denied|rejected|declined|refused|cancelled|canceled|has denied|aborted)"
+    r"|(?:rejected|denied|declined|cancelled|canceled|aborted|interrupted) by (?:the )?user"
+    r"|permission to use \S+ (?:with .{0,80})?has been denied"
+    r"|operation was (?:denied|rejected)|not (?:permitted|allowed) by (?:the )?policy"
+    r"|approval (?:was )?(?:denied|rejected|declined)|Haven't granted it yet"
+    r"|blocked by (?:the )?(?:policy|hook|sandbox)",
+    re.IGNORECASE,
+)
+_JOB = re.compile(
+    r"[Rr]unning in (?:the )?background with (?:the )?ID:? ?([\w.-]+?)\.?(?:\s|$)"
+    r"|[Pp]rocess (?:is )?(?:still )?running with session ID:? ?(\w+)"
+    r"|^agentId: ?([\w-]+)"
+    r"|[Bb]ackground (?:shell|process|task|job)(?: ID)?:? #?([\w-]*\d[\w-]*)"
+    r"|^\[\d+\] (\d+)\s*$",
+    re.MULTILINE,
+)
+_RUNNING = re.compile(
+    r"<status>running</status>|[Ss]till running\b|no new output after \d+ seconds"
+    r"|[Aa]sync agent launched|^status: (?:running|pending|queued|in[_ ]progress)\s*$"
+    r"|command timed out.{0,40}still",
+    re.MULTILINE,
+)
+_WAITS = re.compile(
+    r"(?:waiting|awaiting|pending|waits|queued|sent|submitted|needs|requires|required) "
+    r"(?:for |on )?(?:\w+ ){0,3}(?:approval|sign-?off|confirmation|authoris|authoriz)"
+    r"|approval (?:is )?(?:pending|required|requested|needed)"
+    r"|pending[_ ](?:human |manual )?(?:approval|review)",
+    re.IGNORECASE,
+)
+_TICKET = re.compile(
+    r"\b(?:ticket|request|approval|case|change)(?:[_ ]?(?:id|number|no\.?))?\"?[ :=#]+\"?"
+    r"([A-Za-z]*[-_]?\d[\w-]*)|\b([A-Z]{2,8}-\d+)\b",
+    re.IGNORECASE,
+)
+_ERROR_START = re.compile(
+    r"^\W{0,4}(?:<tool_use_error>|error\b|errors?:|fatal\b|traceback|exception|panic:|failed\b"
+    r"|failure\b|cannot\b|can't\b|unable to\b|invalid\b|no such file|file not found|not found\b"
+    r"|permission denied|access denied|the tool execution failed|file does not exist"
+    r"|path does not exist|[\w.]*(?:error|exception)\b(?:\s*:|$)|unknown tool|timed? ?out\b"
+    r"|apply_patch verification failed|string to replace not found|no module named|execution timed"
+    r"|no replacement was performed|could not|oops|ECONN|ENOENT|EISDIR|EACCES|ERROR)",
+    re.IGNORECASE,
+)
+_ERROR_LINE = re.compile(
+    r"^Traceback \(most recent call last\)|^\s*(?:fatal|panic): |^error(?:\[E\d+\])?: "
+    r"|^(?:\S+: )?(?:line \d+: )?(?:\S+: )?(?:command not found|No such file or directory"
+    r"|Permission denied)\s*$"
+    r"|^\S+: .*(?:No such file or directory|Permission denied|command not found"
+    r"|Is a directory|Connection refused)\s*$"
+    r"|^npm (?:ERR!|error) |^ERROR: |^[\w.]+(?:Error|Exception): |^BUILD FAIL|^FAIL\b"
+    r"|^make(?:\[\d+\])?: \*\*\* |^Segmentation fault|^curl: \(\d+\)|^zsh: |^bash: .*: "
+    r"|^ERR_|^HTTP/[\d.]+ [45]\d\d|is not recognized as an internal or external command"
+    r"|EXECUTION TIMED OUT|^sh: ",
+    re.MULTILINE,
+)
+_DONE = re.compile(
+    r"success|\bsuccessfully\b|\bhas been (?:updated|created|saved|written|deleted|added|edited)"
+    r"|\b(?:created|updated|written|wrote|saved|applied|replaced|edited|deleted|removed|added"
+    r"|completed|done|sent|submitted|confirmed|booked|cancelled)\b|^ok\b|\bDone!",
+    re.IGNORECASE | re.MULTILINE,
+)
+_GOOD = frozenset({"ok", "success", "successful", "succeeded", "completed", "complete", "done"})
+_BAD = frozenset({"error", "failed", "failure", "errored", "exception", "timeout", "timed_out"})
+_OPEN = frozenset(
+    {"pending", "running", "queued", "in_progress", "in-progress", "started", "waiting",
+     "awaiting_approval", "pending_approval", "needs_approval", "scheduled", "submitted"}
+)  # fmt: skip
+_STOPPED = frozenset({"refused", "denied", "rejected", "declined", "cancelled", "canceled"})
+_TRACE = "Traceback (most recent call last)"
+
+
+def judge(
+    text: str,
+    *,
+    action: Action,
+    is_error: bool | None,
+    marks_errors: bool = False,
+    shell: bool = False,
+    masked: bool = False,
+    tests_expected: bool = False,
+) -> Judged:
+    """What the text of a result, and the format's own word on it, say about the outcome.
+
+    `marks_errors`: the agent marks every failure, so that silence means success. `shell`: the text
+    is the output of a command. `masked`: an exit code of zero does not speak for the command.
+    """
+    shown = both_ends(text)
+    if (refused := _refused(shown, is_error)) is not None:
+        return refused
+    exit_code = _exit_code(shown)
+    fields = _fields(text)
+    runs = shell or action is Action.RUN
+    tests = see_tests(shown) if runs and (tests_expected or _mentions_tests(shown)) else None
+    if (waiting := _waiting(shown, fields, exit_code, is_error)) is not None:
+        return waiting
+    outcome = _decided(
+        shown, fields, action, is_error, exit_code, tests,
+        marks_errors=marks_errors, shell=runs, masked=masked,
+    )  # fmt: skip
+    line = ""
+    if outcome is Outcome.FAILED:
+        line = _why(fields) or decisive_line(shown)
+    return Judged(outcome=outcome, exit_code=exit_code, decisive_line=line, tests=tests)
+
+
+def _decided(
+    shown: str,
+    fields: Mapping[str, Any],
+    action: Action,
+    is_error: bool | None,
+    exit_code: int | None,
+    tests: TestRun | None,
+    *,
+    marks_errors: bool,
+    shell: bool,
+    masked: bool,
+) -> Outcome:
+    if tests is not None and tests.failed:
+        return Outcome.FAILED
+    if exit_code is not None and exit_code != 0:
+        # Searching tools exit with 1 when they find nothing: that is an answer.
+        nothing = action is Action.SEARCH and exit_code == 1 and not _ERROR_LINE.search(shown)
+        return Outcome.OK if nothing else Outcome.FAILED
+    if is_error:
+        return Outcome.FAILED
+    trace = _TRACE in shown and (shell or action is Action.RUN)
+    if exit_code == 0:
+        return Outcome.FAILED if masked and trace else Outcome.OK
+    if (stated := _stated(fields)) is not None:
+        return stated
+    # What was read may well begin with the word error; the format's own word then decides.
+    reads = is_error is False and action in (Action.READ, Action.SEARCH)
+    if not reads and _ERROR_START.match(_first_line(shown)):
+        return Outcome.FAILED
+    if trace or (shell and not marks_errors and is_error is None and _ERROR_LINE.search(shown)):
+        return Outcome.FAILED
+    if is_error is False or marks_errors:
+        return Outcome.OK
+    return _by_content(shown, action, tests)
+
+
+def _by_content(shown: str, action: Action, tests: TestRun | None) -> Outcome:
+    """What a result shows that carries no mark of its own."""
+    if tests is not None and tests.passed:
+        return Outcome.OK
+    if action in (Action.READ, Action.SEARCH) and shown.strip():
+        return Outcome.OK
+    if action in (Action.WRITE, Action.EFFECT, Action.PLAN) and _DONE.search(shown[:2000]):
+        return Outcome.OK
+    return Outcome.UNKNOWN
+
+
+def _first_line(shown: str) -> str:
+    return next((line.strip() for line in shown[:2000].split("\n") if line.strip()), "")[:300]
+
+
+def _refused(shown: str, is_error: bool | None) -> Judged | None:
+    head = shown[:400]
+    found = _REFUSED.search(head)
+    if found is None or (is_error is None and len(shown) > 2500 and found.start() > 120):
+        return None
+    line = head[head.rfind("\n", 0, found.start()) + 1 :].split("\n")[0]
+    return Judged(outcome=Outcome.REFUSED, decisive_line=line.strip())
+
+
+def _exit_code(shown: str) -> int | None:
+    """The exit code the harness printed, at the very beginning or the very end."""
+    for part in (shown[:600], shown[-600:]):
+        if found := _EXIT.search(part):
+            code = next(group for group in found.groups() if group is not None)
+            return int(code) if len(code) < 12 else None
+    return None
+
+
+def _fields(text: str) -> Mapping[str, Any]:
+    """The top level of a result that is one JSON object, else nothing."""
+    bare = text.strip()
+    if not bare.startswith("{") or not bare.endswith("}") or len(bare) > 200_000:
+        return {}
+    try:
+        value = json.loads(bare)
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _waiting(
+    shown: str, fields: Mapping[str, Any], exit_code: int | None, is_error: bool | None
+) -> Judged | None:
+    """A process that may still run, or a person who has not answered yet."""
+    if is_error:
+        return None
+    status = str(fields.get("status", fields.get("state", ""))).lower()
+    if status in _STOPPED:
+        return Judged(outcome=Outcome.REFUSED, decisive_line=_why(fields) or _first_line(shown))
+    ticket = _ticket(shown, fields)
+    if status in _OPEN:
+        waits = bool(_WAITS.search(shown)) or "approval" in status
+        handle = _handle(fields)
+        return Judged(
+            outcome=Outcome.PENDING,
+            decisive_line=_first_line(shown),
+            approval=(ticket or handle or status) if waits else "",
+            job="" if waits else handle or status,
+        )
+    if len(shown) <= 3000 and not fields and exit_code is None and _WAITS.search(shown[:1200]):
+        return Judged(
+            outcome=Outcome.PENDING, decisive_line=_first_line(shown), approval=ticket or "approval"
+        )
+    ends = f"{shown[:1500]}\n{shown[-800:]}"
+    job = _JOB.search(ends)
+    if job is None and not (exit_code is None and _RUNNING.search(ends[:600])):
+        return None
+    if exit_code not in (None, 0) or (exit_code == 0 and job is None):
+        return None
+    handle = next((g for g in job.groups() if g), "") if job else ""
+    return Judged(
+        outcome=Outcome.PENDING, exit_code=exit_code, decisive_line=_first_line(shown),
+        job=handle or "running",
+    )  # fmt: skip
+
+
+def _handle(fields: Mapping[str, Any]) -> str:
+    for key in ("job_id", "job", "task_id", "agent_id", "agentId", "run_id", "id", "handle"):
+        value = fields.get(key)
+        if isinstance(value, str | int) and str(value):
+            return str(value)
+    return ""
+
+
+def _ticket(shown: str, fields: Mapping[str, Any]) -> str:
+    for key in ("ticket", "ticket_id", "approval_id", "approval", "request_id", "change_id"):
+        value = fields.get(key)
+        if isinstance(value, str | int) and not isinstance(value, bool) and str(value):
+            return str(value)
+    found = _TICKET.search(shown[:1500])
+    return (found.group(1) or found.group(2)) if found else ""
+
+
+def _stated(fields: Mapping[str, Any]) -> Outcome | None:
+    """What a JSON result says about itself."""
+    if not fields:
+        return None
+    for key in ("ok", "success", "succeeded"):
+        if isinstance(fields.get(key), bool):
+            return Outcome.OK if fields[key] else Outcome.FAILED
+    if fields.get("error") or fields.get("errors") or fields.get("isError") is True:
+        return Outcome.FAILED
+    status = fields.get("status", fields.get("status_code", fields.get("code")))
+    if isinstance(status, int) and not isinstance(status, bool) and 100 <= status < 600:
+        return Outcome.OK if status < 400 else Outcome.FAILED
+    word = str(status).lower() if isinstance(status, str) else ""
+    if word in _GOOD:
+        return Outcome.OK
+    return Outcome.FAILED if word in _BAD else None
+
+
+def _why(fields: Mapping[str, Any]) -> str:
+    for key in ("error", "message", "reason", "detail", "stderr", "errors"):
+        value = fields.get(key)
+        if isinstance(value, dict):
+            value = value.get("message", "")
+        if isinstance(value, str) and value.strip():
+            return value.strip().split("\n")[0][:500]
+    return ""
+
+
+def _mentions_tests(shown: str) -> bool:
+    return any(
+        mark in shown
+        for mark in (
+            " passed", " failed", "ok  \t", "--- FAIL", "--- PASS", "test result:", "Tests:",
+            "Ran ",
+            " passing", "examples,", "Tests run:", "\nFAIL", "tests passed",
+        )
+    )  # fmt: skip

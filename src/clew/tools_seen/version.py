@@ -1,0 +1,74 @@
+"""The version of a resource: a digest of what was read or written, whatever tool showed it."""
+
+from __future__ import annotations
+
+import re
+
+from clew.transcript import digest_of_text
+
+_NUMBERED = re.compile(r"^\s{0,8}(\d{1,7})(?:→|\t|\| ?|: ?|  )(.*)$")
+_WRAPPING = re.compile(
+    r"\A\s*<(?:file|content|output|path|type)>(?:[^\n<]*</(?:path|type)>)?\s*\n?"
+    r"|\n?</(?:file|content|output)>\s*\Z"
+)
+_RETURN = re.compile(r"\A\s*<returncode>-?\d+</returncode>\s*")
+_VIEW_HEAD = re.compile(r"\A(?:Here's the result of running `cat -n`[^\n]*\n|\[File: [^\n]*\n)")
+_VIEW_TAIL = re.compile(r"\n*\((?:End of file|Open file|File has more)[^\n]*\)[\s\S]{0,400}\Z")
+
+
+def version_of(text: str) -> str:
+    """Hex SHA-256 of the content without line numbers and wrappings; empty for no content."""
+    plain = plain_content(text)
+    return digest_of_text(plain) if plain else ""
+
+
+def plain_content(text: str) -> str:
+    """The content that a result shows, without what the tool put around it."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if text.startswith(("Chunk ID", "Exit code", "Wall time")):
+        text = _codex_body(text)
+    if "<system-reminder>" in text[-4000:]:
+        cut = text.rfind("<system-reminder>")
+        if text.rstrip().endswith("</system-reminder>"):
+            text = text[:cut]
+    text = _RETURN.sub("", text, count=1)
+    for _ in range(3):
+        stripped = _WRAPPING.sub("", text)
+        if stripped == text:
+            break
+        text = stripped
+    text = _VIEW_HEAD.sub("", text, count=1)
+    if len(text) > 600:
+        text = text[:-600] + _VIEW_TAIL.sub("", text[-600:])
+    else:
+        text = _VIEW_TAIL.sub("", text)
+    return _unnumbered(text).strip("\n")
+
+
+def _codex_body(text: str) -> str:
+    """What stands behind `Output:` in a result of Codex."""
+    mark = text.find("\nOutput:\n", 0, 600)
+    return text[mark + 9 :] if mark >= 0 else text
+
+
+def _unnumbered(text: str) -> str:
+    """The text without the line numbers in front, when all its lines have rising ones."""
+    lines = text.split("\n")
+    first = next((line for line in lines if line.strip()), "")
+    if not _NUMBERED.match(first):
+        return text
+    bare: list[str] = []
+    last = -1
+    for line in lines:
+        found = _NUMBERED.match(line)
+        if found is None:
+            if line.strip():
+                return text
+            bare.append("")
+            continue
+        number = int(found.group(1))
+        if number <= last or (last >= 0 and number > last + 1):
+            return text
+        last = number
+        bare.append(found.group(2))
+    return "\n".join(bare)
