@@ -147,8 +147,7 @@ def test_every_combination_of_window_reserve_and_tail_is_usable_or_refused() -> 
     for window, reserve, tail in combinations():
         try:
             budget = Budget(window, output_reserve_tokens=reserve, tail_tokens=tail).resolve()
-        except BudgetError as refused:
-            assert refused.arithmetic
+        except BudgetError:
             continue
         assert_usable(budget)
         usable += 1
@@ -202,8 +201,7 @@ def test_any_numbers_are_usable_or_refused(
             boundary_floor=floor,
             tail_tokens=tail,
         )
-    except BudgetError as refused:
-        assert str(refused)
+    except BudgetError:
         return
     assert_usable(budget.resolve(prefix_tokens=0))
 

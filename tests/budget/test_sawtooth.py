@@ -19,9 +19,7 @@ def worked_example(tail_tokens: int) -> Sawtooth:
         output_reserve_tokens=7_200,
         tail_tokens=tail_tokens,
     )
-    return sawtooth(
-        budget.resolve(), growth_tokens=2_400, p95_tokens=18_000, p99_tokens=31_000
-    )
+    return sawtooth(budget.resolve(), growth_tokens=2_400, p95_tokens=18_000, p99_tokens=31_000)
 
 
 @pytest.mark.parametrize(
