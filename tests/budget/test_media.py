@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clew.budget import base64_image_size, image_size, media_tokens, media_tokens_of_size
+from clew.budget import base64_image_size, image_size, media_part_tokens, media_tokens
 from clew.transcript.message import Format
 from clew.transcript.parts import MediaKind, MediaPart
 
@@ -118,9 +118,7 @@ def test_an_image_costs_what_the_provider_publishes(
     wire_format: Format, width: int, height: int, detail: str, tokens: int
 ) -> None:
     assert (
-        media_tokens_of_size(
-            MediaKind.IMAGE, wire_format, width=width, height=height, detail=detail
-        )
+        media_tokens(MediaKind.IMAGE, wire_format, width=width, height=height, detail=detail)
         == tokens
     )
 
@@ -136,7 +134,7 @@ def test_the_length_of_the_base64_text_does_not_count(wire_format: Format) -> No
         )
         for more in (0, 40_000)
     )
-    assert media_tokens(short, wire_format) == media_tokens(long, wire_format) < 1_000
+    assert media_part_tokens(short, wire_format) == media_part_tokens(long, wire_format) < 1_000
 
 
 def test_a_stated_size_goes_before_the_one_in_the_picture() -> None:
@@ -147,10 +145,10 @@ def test_a_stated_size_goes_before_the_one_in_the_picture() -> None:
         width=75,
         height=100,
     )
-    assert media_tokens(part, Format.ANTHROPIC) == 10
+    assert media_part_tokens(part, Format.ANTHROPIC) == 10
 
 
 @pytest.mark.parametrize("kind", [MediaKind.AUDIO, MediaKind.VIDEO, MediaKind.DOCUMENT])
 def test_sound_film_and_documents_have_a_fixed_price(kind: MediaKind) -> None:
     part = MediaPart(kind=kind, source="A" * 100_000, inline=True)
-    assert 1_000 < media_tokens(part, Format.GEMINI) < 20_000
+    assert 1_000 < media_part_tokens(part, Format.GEMINI) < 20_000

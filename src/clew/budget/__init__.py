@@ -12,7 +12,7 @@ from clew.budget.calibration import Believed, Calibration, Ignored, IgnoredReaso
 from clew.budget.estimate import Chars4Counter, EstimateCounter, estimate_tokens
 from clew.budget.families import FAMILIES, UNKNOWN_FAMILY, Family, family_of
 from clew.budget.image_size import base64_image_size, image_size
-from clew.budget.media import media_tokens, media_tokens_of_size
+from clew.budget.media import media_part_tokens, media_tokens
 from clew.budget.sawtooth import Sawtooth, sawtooth
 
 __all__ = [
@@ -32,7 +32,7 @@ __all__ = [
     "estimate_tokens",
     "family_of",
     "image_size",
+    "media_part_tokens",
     "media_tokens",
-    "media_tokens_of_size",
     "sawtooth",
 ]

@@ -43,7 +43,7 @@ UNKNOWN_DOCUMENT_TOKENS: Final = 9_000
 """A document of unknown length: three pages at 3,000 tokens, the most Anthropic names."""
 
 
-def media_tokens_of_size(
+def media_tokens(
     kind: MediaKind, wire_format: Format, *, width: int = 0, height: int = 0, detail: str = ""
 ) -> int:
     """Tokens of one media part; width and height in pixels, 0 when unknown.
@@ -63,7 +63,7 @@ def media_tokens_of_size(
             assert_never(kind)
 
 
-def media_tokens(part: MediaPart, wire_format: Format) -> int:
+def media_part_tokens(part: MediaPart, wire_format: Format) -> int:
     """Tokens of a media part, its size read from the picture itself where the part has none."""
     size = (part.width, part.height)
     if (
@@ -72,9 +72,7 @@ def media_tokens(part: MediaPart, wire_format: Format) -> int:
         and (part.inline or part.source[:5] == "data:")
     ):
         size = base64_image_size(part.source) or (0, 0)
-    return media_tokens_of_size(
-        part.kind, wire_format, width=size[0], height=size[1], detail=part.detail
-    )
+    return media_tokens(part.kind, wire_format, width=size[0], height=size[1], detail=part.detail)
 
 
 def _image_tokens(wire_format: Format, width: int, height: int, detail: str) -> int:
