@@ -20,6 +20,7 @@ CORE = (
     "errors",
     "transcript",
     "ports",
+    "repair",
     "tools_seen",
     "budget",
     "policy",

@@ -88,12 +88,14 @@ class ExchangeGrouper:
 
     def _place_assistant(self, index: int, message: Message) -> None:
         last = self._units[-1] if self._units else None
+        # Where results are adjacent, messages of the model in a row are one exchange while a call
+        # waits: Anthropic and Gemini read them as one turn, and their results follow together.
         joins = (
-            not self._adjacent
-            and last is not None
+            last is not None
             and last.kind is ExchangeKind.ASSISTANT
             and not last.answered
             and last.indices[-1] == index - 1
+            and (not self._adjacent or bool(last.calls))
         )
         unit = last if joins and last is not None else self._open(ExchangeKind.ASSISTANT, index)
         if unit is last and joins:
@@ -160,7 +162,7 @@ class _Unit:
     def answer(self, call_id: str, name: str) -> bool:
         """Close the first open call with this id (or name, where ids are missing)."""
         for call in self.calls:
-            same = call.call_id == call_id if call_id or call.call_id else call.name == name
+            same = call.call_id == call_id if call_id and call.call_id else call.name == name
             if not call.done and same:
                 call.done = True
                 self._frozen = None

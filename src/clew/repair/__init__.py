@@ -1,0 +1,193 @@
+"""Makes a transcript acceptable to its provider without inventing content.
+
+Only three things are ever done: a result without a call (or a second, or a late one) goes to the
+archive, a call without a result is answered with a neutral sentence, and a message or reasoning
+item that holds or precedes nothing goes to the archive. Nothing moves, arguments are left as
+they are, blocks that the provider runs itself are never answered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from clew.ports import Codec
+from clew.repair.findings import Batch, Findings, OpenCall
+from clew.repair.pairing import pair_adjacent, pair_anywhere
+from clew.repair.values import NO_RESULT, RESULT_ELSEWHERE, Repair, Repaired, RepairKind
+from clew.transcript import (
+    CallKind,
+    Format,
+    Message,
+    ReasoningPart,
+    Role,
+    TextPart,
+)
+
+__all__ = ["NO_RESULT", "RESULT_ELSEWHERE", "Repair", "RepairKind", "Repaired", "repair"]
+
+
+def repair(messages: Sequence[Message], codec: Codec, start: int = 0) -> Repaired:
+    """Repair a transcript that is about to be sent to a model; valid input comes back as it is.
+
+    Messages before `start`, the border of an exchange, are known to be clean and are read again
+    only when something behind them needs repair. Linear time, idempotent.
+    """
+    given = tuple(messages)
+    found = _findings(given, codec, start)
+    if found.repairs and start:
+        found = _findings(given, codec, 0)
+    if not found.repairs:
+        return Repaired(messages=given)
+    kept, removed = _carried_out(given, codec, found)
+    repairs = tuple(sorted(found.repairs, key=lambda repair: repair.index))
+    return Repaired(messages=kept, repairs=repairs, removed=removed)
+
+
+def _findings(messages: Sequence[Message], codec: Codec, start: int) -> Findings:
+    if codec.adjacent_results:
+        found = pair_adjacent(messages, codec.format, start)
+    else:
+        found = pair_anywhere(messages, start)
+    for batch in found.batches:
+        _settle(batch, messages, codec, found)
+    _find_empty(messages, codec.format, start, found)
+    if codec.format is Format.ANTHROPIC:
+        _find_blank_blocks(messages, start, found)
+    if codec.format is Format.OPENAI_RESPONSES:
+        _find_stranded(messages, start, found)
+    return found
+
+
+def _settle(batch: Batch, messages: Sequence[Message], codec: Codec, found: Findings) -> None:
+    """Decide for the calls of one batch which are answered, which go and which wait."""
+    answerable: list[OpenCall] = []
+    for call in batch.missing:
+        if call.part.kind is CallKind.MCP:
+            continue  # an approval waits for a person
+        if codec.answer(None, (call.part,), NO_RESULT):
+            answerable.append(call)
+            continue
+        found.drop(call.index, call.part.path)
+        found.name(
+            RepairKind.UNANSWERABLE_CALL,
+            call.index,
+            f"the {call.part.name} call {call.part.call_id} has no result, and none can be "
+            f"written without claiming an outcome; it was moved to the archive",
+        )
+    batch.calls = answerable
+    if answerable:
+        names = ", ".join(call.part.name for call in answerable)
+        many = f"{len(answerable)} calls" if len(answerable) > 1 else "the call"
+        found.name(
+            RepairKind.DANGLING_CALL,
+            answerable[0].index,
+            f"{many} ({names}) had no result in its place; answered with a neutral sentence that "
+            f"the outcome is not known here",
+        )
+
+
+def _find_empty(messages: Sequence[Message], wire: Format, start: int, found: Findings) -> None:
+    empty = [
+        index
+        for index in range(start, len(messages))
+        if messages[index].role in (Role.USER, Role.ASSISTANT)
+        and not found.goes(index)
+        and _is_empty(messages[index], wire)
+    ]
+    if not empty or (start == 0 and len(empty) == sum(m.role.value in _SPOKEN for m in messages)):
+        return  # a list of nothing but empty messages is the caller's to explain
+    for index in empty:
+        found.drop(index, ())
+        found.name(
+            RepairKind.EMPTY_MESSAGE, index, "a message without content was moved to the archive"
+        )
+
+
+def _find_blank_blocks(messages: Sequence[Message], start: int, found: Findings) -> None:
+    """Anthropic refuses a text block of nothing but white space, wherever it stands."""
+    for index in range(start, len(messages)):
+        blank = [
+            part.path[:-1]
+            for part in messages[index].parts
+            if isinstance(part, TextPart) and len(part.path) > 1 and not part.text.strip()
+        ]
+        if blank and len(blank) < len(messages[index].parts):
+            for path in blank:
+                found.drop(index, path)
+            found.name(
+                RepairKind.EMPTY_MESSAGE, index, "a blank text block was moved to the archive"
+            )
+
+
+_SPOKEN = frozenset((Role.USER.value, Role.ASSISTANT.value, Role.TOOL.value))
+
+
+def _is_empty(message: Message, wire: Format) -> bool:
+    if wire is Format.OPENAI_RESPONSES and message.role is Role.ASSISTANT:
+        return False  # it may be the item that a reasoning item needs behind it
+    blank = str.strip if wire is Format.ANTHROPIC else str
+    return all(isinstance(part, TextPart) and not blank(part.text) for part in message.parts)
+
+
+def _find_stranded(messages: Sequence[Message], start: int, found: Findings) -> None:
+    """Reasoning whose item has gone: the next one is no item of the model, or is leaving."""
+    partner = False
+    for index in range(len(messages) - 1, start - 1, -1):
+        message = messages[index]
+        if message.parts and isinstance(message.parts[0], ReasoningPart):
+            if not partner:
+                found.drop(index, ())
+                found.name(
+                    RepairKind.STRANDED_REASONING,
+                    index,
+                    "a reasoning item lacks the item it belongs to; it was moved to the archive",
+                )
+        else:
+            partner = message.role is Role.ASSISTANT and not found.goes(index)
+
+
+def _carried_out(
+    messages: tuple[Message, ...], codec: Codec, found: Findings
+) -> tuple[tuple[Message, ...], tuple[Message, ...]]:
+    behind = {batch.last: batch for batch in found.batches if batch.calls}
+    kept: list[Message] = []
+    removed: list[Message] = []
+    for index, message in enumerate(messages):
+        current: Message | None = message
+        if index in found.drops:
+            removed.append(message)
+            current = _without(message, index, codec, found)
+        if current is not None:
+            kept.append(current)
+        batch = behind.get(index)
+        if batch is not None:
+            following = kept.pop() if batch.held and current is not None else None
+            kept.extend(_answered(batch, following, index, codec))
+    return tuple(kept), tuple(removed)
+
+
+def _without(message: Message, index: int, codec: Codec, found: Findings) -> Message | None:
+    if found.goes(index):
+        return None
+    native = codec.without(message, sorted(found.drops[index], key=repr))
+    return None if native is None else codec.parse(native, index)
+
+
+def _answered(batch: Batch, following: Message | None, index: int, codec: Codec) -> list[Message]:
+    done: list[Message] = [] if following is None else [following]
+    for late, text in ((False, NO_RESULT), (True, RESULT_ELSEWHERE)):
+        calls = [call.part for call in batch.calls if call.late is late]
+        if not calls:
+            continue
+        last = done[-1] if done else None
+        natives = codec.answer(last, calls, text)
+        head = done[:-1]
+        same = last is not None and natives[0] is last.native
+        done = [
+            *head,
+            *(
+                last if same and at == 0 and last is not None else codec.parse(native, index)
+                for at, native in enumerate(natives)
+            ),
+        ]
+    return done

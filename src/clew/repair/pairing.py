@@ -1,0 +1,185 @@
+"""Finds calls without results and results without calls, in one pass over the transcript."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from clew.repair.findings import (
+    Batch,
+    Findings,
+    OpenCall,
+    OpenCalls,
+    client_calls,
+    client_results,
+)
+from clew.repair.values import NO_RESULT, RESULT_ELSEWHERE, RepairKind
+from clew.transcript import CallKind, Format, Message, Role, ToolCallPart, ToolResultPart
+
+# Here messages of the model in a row are one turn, so a batch may be spread over them.
+_ONE_TURN = (Format.ANTHROPIC, Format.GEMINI)
+
+
+def pair_adjacent(messages: Sequence[Message], wire: Format, start: int = 0) -> Findings:
+    """Pairs where results stand directly behind the message with their calls.
+
+    A batch is open until a message that holds anything but results; a result that comes later
+    is late, and never moves.
+    """
+    found = Findings()
+    seen = _Seen()
+    batch: Batch | None = None
+    waiting = OpenCalls(by_name=wire is Format.GEMINI)
+    for index in range(start, len(messages)):
+        message = messages[index]
+        if message.role is Role.ASSISTANT:
+            calls = client_calls(messages, index)
+            if batch is not None and not batch.held and wire in _ONE_TURN:
+                batch.calls.extend(calls)
+                batch.last = index
+            else:
+                _close(batch, seen, found)
+                batch = Batch(calls, index) if calls else None
+                waiting = OpenCalls(by_name=wire is Format.GEMINI)
+            for call in calls:
+                waiting.add(call)
+            seen.calls(message)
+            _server_orphans(message, index, seen, found)
+            continue
+        for result in client_results(message):
+            if batch is not None and waiting.take(result) is not None:
+                batch.last, batch.held = index, True
+                seen.answered.add(result.call_id)
+            else:
+                seen.unmatched(result, index, found)
+        if message.role is not Role.TOOL:
+            _close(batch, seen, found)
+            batch, waiting = None, OpenCalls(by_name=False)
+    _close(batch, seen, found)
+    return found
+
+
+def pair_anywhere(messages: Sequence[Message], start: int = 0) -> Findings:
+    """Pairs where a result may come any time after its call (Responses)."""
+    found = Findings()
+    seen = _Seen()
+    waiting = OpenCalls(by_name=True)
+    opened: list[OpenCall] = []
+    neutral: dict[str, tuple[int, ToolResultPart]] = {}
+    for index in range(start, len(messages)):
+        message = messages[index]
+        for call in client_calls(messages, index):
+            waiting.add(call)
+            opened.append(call)
+            neutral.pop(call.part.call_id, None)
+        for result in client_results(message):
+            if waiting.take(result) is not None:
+                seen.answered.add(result.call_id)
+                if result.text in (NO_RESULT, RESULT_ELSEWHERE):
+                    neutral[result.call_id] = index, result
+            elif result.call_id in neutral:
+                # What we said for want of a result gives way to the result.
+                place, stand_in = neutral.pop(result.call_id)
+                _duplicated(stand_in, place, found)
+            else:
+                seen.unmatched(result, index, found)
+    missing = [call for call in opened if not call.answered]
+    if missing:
+        found.batches.extend(_runs(messages, missing))
+    return found
+
+
+class _Seen:
+    """Ids that were answered, and calls whose batch closed without a result."""
+
+    def __init__(self) -> None:
+        self.answered: set[str] = set()
+        self.unanswered: dict[str, OpenCall] = {}
+        self.server: set[str] = set()
+        self.unknown: set[str] = set()
+
+    def calls(self, message: Message) -> None:
+        """An id that is used again starts anew."""
+        for part in message.parts:
+            if isinstance(part, ToolCallPart):
+                if part.server_side:
+                    self.server.add(part.call_id)
+                    if part.kind is CallKind.UNKNOWN:
+                        self.unknown.add(part.call_id)
+                else:
+                    self.answered.discard(part.call_id)
+                    self.unanswered.pop(part.call_id, None)
+
+    def unmatched(self, result: ToolResultPart, index: int, found: Findings) -> None:
+        """A result that no waiting call takes: late, a second one, or without any call."""
+        if result.call_id in self.unknown:
+            return  # who answers a kind nobody has heard of is for its provider to say
+        call = self.unanswered.pop(result.call_id, None) if result.call_id else None
+        if call is not None:
+            call.late = True
+            self.answered.add(result.call_id)
+            found.drop(index, result.path)
+            found.name(
+                RepairKind.LATE_RESULT,
+                index,
+                f"the result of call {result.call_id} came after later messages; "
+                f"it was moved to the archive and the call says so",
+            )
+        elif result.call_id and result.call_id in self.answered:
+            _duplicated(result, index, found)
+        else:
+            found.drop(index, result.path)
+            found.name(
+                RepairKind.ORPHANED_RESULT,
+                index,
+                f"the result {result.call_id or result.name or 'without an id'} has no call; "
+                f"it was moved to the archive",
+            )
+
+
+def _duplicated(result: ToolResultPart, index: int, found: Findings) -> None:
+    found.drop(index, result.path)
+    found.name(
+        RepairKind.DUPLICATED_RESULT,
+        index,
+        f"call {result.call_id} has more than one result; this one was moved to the archive",
+    )
+
+
+def _close(batch: Batch | None, seen: _Seen, found: Findings) -> None:
+    if batch is None:
+        return
+    missing = batch.missing
+    if missing:
+        found.batches.append(batch)
+        for call in missing:
+            seen.unanswered[call.part.call_id] = call
+
+
+def _server_orphans(message: Message, index: int, seen: _Seen, found: Findings) -> None:
+    for part in message.parts:
+        if not isinstance(part, ToolResultPart) or not part.server_side or not part.call_id:
+            continue
+        if part.call_id not in seen.server:
+            seen.unmatched(part, index, found)
+
+
+def _runs(messages: Sequence[Message], missing: Sequence[OpenCall]) -> list[Batch]:
+    """Missing calls by the run of calls and outputs in which they stand; answers end the run."""
+    batches: list[Batch] = []
+    end = -1
+    for call in missing:
+        if call.index <= end:
+            batches[-1].calls.append(call)
+            continue
+        end = call.index
+        while end + 1 < len(messages) and _is_call_or_output(messages[end + 1]):
+            end += 1
+        batches.append(Batch([call], end))
+    return batches
+
+
+def _is_call_or_output(message: Message) -> bool:
+    return any(
+        isinstance(part, ToolCallPart | ToolResultPart) and not part.server_side
+        for part in message.parts
+    )

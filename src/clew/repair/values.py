@@ -1,0 +1,51 @@
+"""What a repair is, and the only two sentences it ever puts into a transcript."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from clew.transcript import Message
+
+NO_RESULT = "No result was recorded for this call; its outcome is unknown."
+RESULT_ELSEWHERE = (
+    "The result of this call was recorded out of place, after later messages; "
+    "it is kept in the archive and not shown here."
+)
+
+
+class RepairKind(StrEnum):
+    """What was wrong."""
+
+    DANGLING_CALL = "dangling_call"
+    UNANSWERABLE_CALL = "unanswerable_call"
+    ORPHANED_RESULT = "orphaned_result"
+    LATE_RESULT = "late_result"
+    DUPLICATED_RESULT = "duplicated_result"
+    STRANDED_REASONING = "stranded_reasoning"
+    EMPTY_MESSAGE = "empty_message"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repair:
+    """One repair: what was wrong with the message at `index` (0-based, of the input), in words.
+
+    `sentence` is for the warnings of a report; it holds names and ids, never content.
+    """
+
+    kind: RepairKind
+    index: int
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repaired:
+    """A transcript that its provider accepts, and what it took.
+
+    `removed` are the messages, as they came, of which something was taken out; they belong into
+    the archive. Without repairs `messages` is the tuple that was given.
+    """
+
+    messages: tuple[Message, ...]
+    repairs: tuple[Repair, ...] = ()
+    removed: tuple[Message, ...] = ()
