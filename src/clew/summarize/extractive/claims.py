@@ -1,0 +1,74 @@
+"""What one passage of the transcript claims, before it meets the record."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from clew.record.items import Evidence, Item, Rejected, Speaker, Status
+from clew.summarize.extractive.sentences import topic_words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """An item that is not in the record yet.
+
+    `topics` are the words that tell what it is about; `corrects` that it takes something back;
+    `denied` the words it says are wrong now. `rank` orders claims of one kind when there are more
+    than the record needs (higher first).
+    """
+
+    item: Item
+    topics: frozenset[str] = frozenset()
+    corrects: bool = False
+    denied: frozenset[str] = frozenset()
+    rank: float = 0.0
+
+    @property
+    def position(self) -> int:
+        """Chain position of the exchange that says it."""
+        return self.item.first_seen
+
+
+def claim(
+    kind: str,
+    quote: str,
+    *,
+    span: str,
+    position: int,
+    said_by: Speaker,
+    text: str = "",
+    status: Status = Status.ACTIVE,
+    why: str = "",
+    reason: str = "",
+    rejected: tuple[Rejected, ...] = (),
+    fields: tuple[tuple[str, str], ...] = (),
+    evidence: tuple[Evidence, ...] = (),
+    corrects: bool = False,
+    denied: frozenset[str] = frozenset(),
+    rank: float = 0.0,
+) -> Claim:
+    """A claim whose text is the quote itself unless a text is given."""
+    item = Item(
+        id="",
+        kind=kind,
+        text=text or quote,
+        status=status,
+        evidence=(Evidence(span=span, quote=quote), *evidence),
+        said_by=said_by,
+        why=why,
+        reason=reason,
+        rejected=rejected,
+        fields=tuple((name, value) for name, value in fields if value),
+        first_seen=position,
+        last_used=position,
+    )
+    return Claim(
+        item=item, topics=topic_words(item.text), corrects=corrects, denied=denied, rank=rank
+    )
+
+
+def settled(made: Claim, status: Status, reason: str, evidence: Evidence | None) -> Claim:
+    """The claim as already settled, with what settled it."""
+    more = (evidence,) if evidence is not None else ()
+    item = replace(made.item, status=status, reason=reason, evidence=(*made.item.evidence, *more))
+    return replace(made, item=item)

@@ -1,0 +1,132 @@
+"""Cue phrases: what a sentence is for, read from data files that a user can extend."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from clew.errors import PolicyError
+
+SECTIONS = (
+    "rule",
+    "decision",
+    "reason",
+    "rejected",
+    "dead_end",
+    "correction",
+    "stop",
+    "promise",
+    "next",
+    "done",
+    "fact",
+    "question",
+    "awaiting",
+    "approval",
+    "scope",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cues:
+    """One compiled pattern per purpose, and one that finds any of them.
+
+    `phrases` are the plain lower-case phrases behind the patterns, by purpose.
+    """
+
+    phrases: Mapping[str, tuple[str, ...]]
+    patterns: Mapping[str, re.Pattern[str]]
+    any: re.Pattern[str]
+
+    def purposes(self, sentence: str) -> frozenset[str]:
+        """What a sentence may be for."""
+        return frozenset(
+            name for name, pattern in self.patterns.items() if pattern.search(sentence)
+        )
+
+    def has(self, purpose: str, sentence: str) -> bool:
+        """Whether a sentence holds a cue for one purpose."""
+        return self.patterns[purpose].search(sentence) is not None
+
+
+def compile_cues(lists: Mapping[str, Iterable[str]]) -> Cues:
+    """Compile phrase lists by purpose; a purpose that is left out finds nothing."""
+    phrases = {
+        name: tuple(dict.fromkeys(p.strip().lower() for p in lists.get(name, ()) if p.strip()))
+        for name in SECTIONS
+    }
+    # Words as common as these make no sentence worth a look on their own.
+    openers = {
+        phrase
+        for name in SECTIONS
+        if name not in {"done", "scope", "stop", "next", "reason"}
+        for phrase in phrases[name]
+    }
+    return Cues(
+        phrases=phrases,
+        patterns={name: _pattern(values) for name, values in phrases.items()},
+        any=_pattern(openers),
+    )
+
+
+def read_cue_file(text: str, *, name: str) -> dict[str, tuple[str, ...]]:
+    """The phrase lists of one cue file; raises PolicyError when a section is unknown or no list."""
+    try:
+        document = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise PolicyError(f"{name} is not TOML: {error}", where=name) from error
+    lists: dict[str, tuple[str, ...]] = {}
+    for section, body in document.items():
+        if section == "language":
+            continue
+        phrases = body.get("phrases") if isinstance(body, dict) else None
+        if section not in SECTIONS or not isinstance(phrases, list):
+            raise PolicyError(
+                f"{name}: [{section}] is no cue section; known are {', '.join(SECTIONS)}",
+                where=f"{name} [{section}]",
+            )
+        lists[section] = tuple(str(phrase) for phrase in phrases)
+    return lists
+
+
+@cache
+def built_in_cues() -> Cues:
+    """The cues that come with the package."""
+    merged: dict[str, tuple[str, ...]] = {}
+    folder = files("clew.summarize.extractive").joinpath("cues")
+    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        if entry.name.endswith(".toml"):
+            for section, phrases in read_cue_file(
+                entry.read_text(encoding="utf-8"), name=entry.name
+            ).items():
+                merged[section] = (*merged.get(section, ()), *phrases)
+    return compile_cues(merged)
+
+
+def _pattern(phrases: Iterable[str]) -> re.Pattern[str]:
+    """One pattern for all phrases with shared beginnings, so that a scan stays quick."""
+    distinct = sorted(set(phrases))
+    if not distinct:
+        return re.compile(r"(?!)")
+    return re.compile(rf"(?<!\w){_branch(distinct)}", re.IGNORECASE)
+
+
+def _branch(endings: list[str]) -> str:
+    """A pattern for the given endings of phrases; an empty ending closes the word."""
+    by_letter: dict[str, list[str]] = {}
+    for ending in endings:
+        by_letter.setdefault(ending[:1], []).append(ending[1:])
+    options = [
+        r"(?!\w)" if letter == "" else "" if letter == "*" else _letter(letter) + _branch(rest)
+        for letter, rest in sorted(by_letter.items(), reverse=True)
+    ]
+    return options[0] if len(options) == 1 else f"(?:{'|'.join(options)})"
+
+
+def _letter(letter: str) -> str:
+    if letter == "'":
+        return "['\u2019]"
+    return r"\s" if letter == " " else re.escape(letter)

@@ -1,0 +1,255 @@
+"""New claims meet the record: what is new, what repeats, what corrects, what is settled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from clew.record.delta import Add, Close, Operation, Supersede
+from clew.record.items import Evidence, Item, Speaker, Status
+from clew.summarize.extractive.claims import Claim, settled
+from clew.summarize.extractive.cues import Cues
+from clew.summarize.extractive.reading import Reading
+from clew.summarize.extractive.sentences import (
+    likeness,
+    sentences_with,
+    topic_words,
+)
+from clew.tools_seen.seen import Action, Outcome
+
+MOST_PER_KIND = {
+    "fact": 30, "decision": 15, "dead_end": 15, "commitment": 20, "invariant": 25, "blocker": 8,
+    "environment": 40, "effect": 40, "job": 10,
+}  # fmt: skip
+_SAME = 0.75
+_RANK = {Speaker.DERIVED: 0, Speaker.TOOL: 1, Speaker.AGENT: 2, Speaker.USER: 3}
+_CORRECTABLE = frozenset({"fact", "decision", "invariant", "commitment", "requirement"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """A statement or success that may settle a promise: its topic words and where it stands."""
+
+    topics: frozenset[str]
+    evidence: Evidence
+    position: int
+
+
+def distinct(claims: Iterable[Claim]) -> list[Claim]:
+    """The claims without near-duplicates, the surest of each kind, in transcript order."""
+    by_kind: dict[str, list[Claim]] = {}
+    for made in claims:
+        by_kind.setdefault(made.item.kind, []).append(made)
+    kept: list[Claim] = []
+    for kind, members in by_kind.items():
+        if kind == "directive":
+            kept.extend(members)
+            continue
+        chosen: list[Claim] = []
+        for made in sorted(members, key=lambda c: (-c.rank, -c.position)):
+            if len(chosen) >= MOST_PER_KIND.get(kind, 20):
+                break
+            if not any(_says_the_same(made.item, made.topics, c.item, c.topics) for c in chosen):
+                chosen.append(made)
+        kept.extend(chosen)
+    return sorted(kept, key=lambda c: c.position)
+
+
+def _says_the_same(
+    one: Item, one_topics: frozenset[str], other: Item, other_topics: frozenset[str]
+) -> bool:
+    if one.kind == "environment":
+        return one.field("key") == other.field("key")
+    if one.text == other.text:
+        return True
+    if one.kind in {"effect", "job"} or _numbers(one_topics) != _numbers(other_topics):
+        return False
+    return likeness(one_topics, other_topics) >= _SAME
+
+
+def _numbers(topics: frozenset[str]) -> frozenset[str]:
+    return frozenset(word for word in topics if word[0].isdigit())
+
+
+def folded(claims: Sequence[Claim], old: Sequence[Item]) -> list[Operation]:
+    """Operations that bring the claims into a record with these live items."""
+    pool = {item.id: (item, topic_words(item.text)) for item in old if item.live}
+    fresh: list[Claim | None] = list(claims)
+    replaced: dict[int, list[str]] = {}
+    for place, made in enumerate(claims):
+        if _repeats(made, pool.values()):
+            fresh[place] = None
+            continue
+        if not made.corrects or made.item.kind not in _CORRECTABLE:
+            continue
+        target = _corrected(made, pool.values())
+        if target is not None:
+            replaced.setdefault(place, []).append(target.id)
+            fresh[place] = replace(made, item=replace(made.item, kind=target.kind))
+            del pool[target.id]
+            continue
+        earlier = _corrected_claim(made, fresh[:place])
+        if earlier is not None:
+            before = fresh[earlier]
+            fresh[earlier] = None
+            if before is not None:
+                fresh[place] = _taking_the_place(made, before)
+    return [
+        Supersede(ids=tuple(replaced[place]), item=made.item, reason="corrected")
+        if place in replaced
+        else Add(item=made.item)
+        for place, made in enumerate(fresh)
+        if made is not None
+    ]
+
+
+def _taking_the_place(made: Claim, before: Claim) -> Claim:
+    was = before.item.evidence[0]
+    item = replace(
+        made.item,
+        kind=before.item.kind,
+        why=made.item.why or f"before: {was.quote[:160]}",
+        evidence=(*made.item.evidence, was),
+    )
+    return replace(made, item=item)
+
+
+def _repeats(made: Claim, pool: Iterable[tuple[Item, frozenset[str]]]) -> bool:
+    if made.item.kind in {"directive", "environment"}:
+        return False
+    return any(
+        item.kind == made.item.kind and _says_the_same(made.item, made.topics, item, topics)
+        for item, topics in pool
+    )
+
+
+def _may_replace(new: Item, old: Item) -> bool:
+    return old.kind in _CORRECTABLE and (
+        old.said_by is not Speaker.USER or new.said_by is Speaker.USER
+    )
+
+
+def _match(made: Claim, item: Item, topics: frozenset[str]) -> float:
+    """How likely the claim corrects this item, 0 when it does not."""
+    if not _may_replace(made.item, item) or item.text == made.item.text:
+        return 0.0
+    shared = len(made.topics & topics)
+    score = shared / min(len(made.topics), len(topics)) if shared else 0.0
+    if made.denied and made.denied & topics:
+        score += 0.3
+    return score if shared >= 2 and score >= 0.45 else 0.0
+
+
+def _corrected(made: Claim, pool: Iterable[tuple[Item, frozenset[str]]]) -> Item | None:
+    scored = [(_match(made, item, topics), item.last_used, item.id, item) for item, topics in pool]
+    best = max(scored, key=lambda entry: entry[:3], default=None)
+    return best[3] if best is not None and best[0] > 0 else None
+
+
+def _corrected_claim(made: Claim, earlier: Sequence[Claim | None]) -> int | None:
+    scored = [
+        (_match(made, other.item, other.topics), place)
+        for place, other in enumerate(earlier)
+        if other is not None
+    ]
+    best = max(scored, default=(0.0, 0))
+    return best[1] if best[0] > 0 else None
+
+
+def shown_in(readings: Sequence[Reading], cues: Cues) -> list[Shown]:
+    """What the agent reports as done, and the writes and effects that worked."""
+    made: list[Shown] = []
+    for reading in readings:
+        for text in reading.prose:
+            made.extend(
+                _shown(sentence.text, reading)
+                for sentence in sentences_with(cues.patterns["done"], text[:6_000], most=30)
+                if not cues.has("promise", sentence.text)
+            )
+        for call in reading.calls:
+            closes = call.action in {Action.WRITE, Action.EFFECT} or call.tests is not None
+            if closes and call.outcome is Outcome.OK:
+                text = f"{call.effect} {call.resource} {call.command[:200]} {call.purpose}"
+                made.append(replace(_shown(text, reading), evidence=Evidence(span=reading.handle)))
+    return made
+
+
+def _shown(text: str, reading: Reading) -> Shown:
+    return Shown(
+        topics=topic_words(text),
+        evidence=Evidence(span=reading.handle, quote=text[:200].rstrip()),
+        position=reading.position,
+    )
+
+
+def proof_of(topics: frozenset[str], position: int, shown: Sequence[Shown]) -> Shown | None:
+    """The first later statement that covers most of what was promised."""
+    for each in shown:
+        shared = len(topics & each.topics)
+        if each.position > position and shared >= 2 and shared / len(topics) >= 0.6:
+            return each
+    return None
+
+
+def with_outcomes(
+    claims: Sequence[Claim], shown: Sequence[Shown], readings: Sequence[Reading]
+) -> list[Claim]:
+    """New promises and questions, settled where the transcript already shows it."""
+    result: list[Claim] = []
+    for made in claims:
+        if made.item.status is not Status.OPEN or made.item.field("state"):
+            result.append(made)
+        elif made.item.kind == "commitment":
+            proof = proof_of(made.topics, made.position, shown)
+            if proof is None:
+                result.append(made)
+        elif made.item.kind == "blocker":
+            reply = _reply_after(made.position, readings)
+            if reply is None:
+                result.append(made)
+            else:
+                result.append(settled(made, Status.ANSWERED, "the user replied", reply))
+        else:
+            result.append(made)
+    return result
+
+
+def _reply_after(position: int, readings: Sequence[Reading]) -> Evidence | None:
+    for reading in readings:
+        if reading.position > position and reading.typed:
+            quote = reading.typed[0].strip()[:200].rstrip()
+            return Evidence(span=reading.handle, quote=quote)
+    return None
+
+
+def closings(
+    old: Sequence[Item], shown: Sequence[Shown], readings: Sequence[Reading]
+) -> list[Operation]:
+    """Open promises and questions of the record that the new spans settle."""
+    made: list[Operation] = []
+    for item in old:
+        if not item.live or item.field("state"):
+            continue
+        if item.kind == "commitment":
+            proof = proof_of(topic_words(item.text), item.first_seen, shown)
+            if proof is not None:
+                made.append(
+                    Close(
+                        id=item.id,
+                        status=Status.DONE,
+                        evidence=(proof.evidence,),
+                        reason="the transcript shows it",
+                    )
+                )
+        elif item.kind == "blocker" and item.said_by is Speaker.AGENT:
+            reply = _reply_after(item.first_seen, readings)
+            if reply is not None:
+                made.append(
+                    Close(
+                        id=item.id,
+                        status=Status.ANSWERED,
+                        evidence=(reply,),
+                        reason="the user replied",
+                    )
+                )
+    return made

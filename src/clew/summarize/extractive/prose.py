@@ -1,0 +1,144 @@
+"""What the agent said: decisions, dead ends, promises, rules, facts, open questions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from clew.record.items import Rejected, Speaker, Status
+from clew.summarize.extractive.claims import Claim, claim
+from clew.summarize.extractive.cues import Cues
+from clew.summarize.extractive.directives import asks_the_user
+from clew.summarize.extractive.identifiers import identifiers_in
+from clew.summarize.extractive.reading import Reading
+from clew.summarize.extractive.sentences import Sentence, sentences_with, topic_words
+
+_LONGEST_PASSAGE = 12_000
+_INSTEAD = re.compile(
+    r"(?:instead\sof|rather\sthan|over|not)\s+(?P<option>[^,.;:()\n]{3,80})", re.IGNORECASE
+)
+_REASON = re.compile(
+    r"(?:because|since|due\sto|so\sthat|as\sit|to\savoid|given\sthat)\s+(?P<why>.{5,200})",
+    re.IGNORECASE,
+)
+_DENIED = re.compile(
+    r"(?:instead\sof|rather\sthan|no\slonger|not|isn't|wasn't|aren't|was)\s+"
+    r"(?P<denied>[^,.;:()\n]{2,60})",
+    re.IGNORECASE,
+)
+_FIRST_PERSON = re.compile(r"^\W*(?:now|next|first|then|so|ok(?:ay)?|and|but|let me|let's|i)\b",
+                           re.IGNORECASE)  # fmt: skip
+_DEFERRED = re.compile(
+    r"\b(?:later|after|afterwards|once|before|when|still|remember|follow[- ]?up|finally|at the end|"
+    r"remaining|left to do|todo|come back)\b",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"\d")
+
+
+def claims_of_agent(reading: Reading, cues: Cues) -> list[Claim]:
+    """Claims in the agent's own words of one exchange, prose before reasoning."""
+    made: list[Claim] = []
+    for text, aloud in (*((t, True) for t in reading.prose),
+                        *((t, False) for t in reading.reasoning)):  # fmt: skip
+        made.extend(
+            found
+            for sentence in sentences_with(cues.any, text[:_LONGEST_PASSAGE], most=60)
+            if (found := _claim_of(sentence, reading, cues, aloud=aloud)) is not None
+        )
+    return made
+
+
+def _claim_of(sentence: Sentence, reading: Reading, cues: Cues, *, aloud: bool) -> Claim | None:
+    text = sentence.text
+    if len(text.split()) < 4 or text.rstrip().endswith("?"):
+        return None
+    purposes = cues.purposes(text)
+    kind, rank = _kind_and_rank(text, purposes, reading, aloud=aloud)
+    if not kind:
+        return None
+    why = _REASON.search(text)
+    rejected = _rejected_in(text) if kind == "decision" else ()
+    return claim(
+        kind,
+        text,
+        span=reading.handle,
+        position=reading.position,
+        said_by=Speaker.AGENT,
+        status=Status.OPEN if kind in {"commitment", "blocker"} else Status.ACTIVE,
+        why=why["why"].rstrip(" .") if why is not None and kind == "decision" else "",
+        rejected=rejected,
+        corrects="correction" in purposes,
+        denied=denied_words(text) if "correction" in purposes else frozenset(),
+        rank=rank if aloud else rank - 1.0,
+    )
+
+
+def _kind_and_rank(
+    text: str, purposes: frozenset[str], reading: Reading, *, aloud: bool
+) -> tuple[str, float]:
+    """The kind of claim a sentence makes, and how sure the cues are."""
+    named = bool(identifiers_in(text))
+    strength = (1.0 if named else 0.0) + (0.5 if _NUMBER.search(text) else 0.0)
+    narrates = _FIRST_PERSON.match(text) is not None
+    if "dead_end" in purposes:
+        return "dead_end", 2.0 + strength
+    if "awaiting" in purposes and aloud and reading.finished:
+        return "blocker", 2.0
+    if "promise" in purposes and aloud and (reading.finished or _DEFERRED.search(text)):
+        return "commitment", 1.0 + strength + (1.0 if reading.finished else 0.0)
+    if "decision" in purposes and (purposes & {"reason", "rejected"} or "correction" in purposes):
+        return "decision", 2.0 + strength
+    if "fact" in purposes and not narrates and (strength or purposes & {"reason", "rule"}):
+        return "fact", 1.0 + strength
+    if "correction" in purposes and not narrates:
+        return "fact", 1.0 + strength
+    if "rule" in purposes and named and not narrates and aloud:
+        return "fact", 0.5 + strength
+    return "", 0.0
+
+
+def _rejected_in(text: str) -> tuple[Rejected, ...]:
+    found = _INSTEAD.search(text)
+    if found is None or found.group(0).lower().startswith("over"):
+        return ()
+    reason = _REASON.search(text, found.end())
+    return (Rejected(option=found["option"].strip(), why=reason["why"].strip() if reason else ""),)
+
+
+def denied_words(text: str) -> frozenset[str]:
+    """Topic words that a correcting sentence says are wrong now."""
+    words: set[str] = set()
+    for found in _DENIED.finditer(text):
+        words |= topic_words(found["denied"])
+    return frozenset(words)
+
+
+def open_question(reading: Reading, cues: Cues) -> Claim | None:
+    """What the agent waits for the user to answer, when it stopped with a question."""
+    if not reading.finished or not reading.prose:
+        return None
+    answer = reading.prose[-1].rstrip()
+    if not asks_the_user(answer, cues):
+        return None
+    quote = answer.rsplit("\n", 1)[-1].strip()[-400:]
+    return claim(
+        "blocker",
+        quote,
+        span=reading.handle,
+        position=reading.position,
+        said_by=Speaker.AGENT,
+        status=Status.OPEN,
+        fields=(("awaited", "the user"),),
+        rank=3.0,
+    )
+
+
+def next_action(readings: Sequence[Reading], cues: Cues) -> tuple[str, str] | None:
+    """The latest sentence in which the agent says what it does next, and its span."""
+    for reading in reversed(readings):
+        for text in (*reversed(reading.prose), *reversed(reading.reasoning)):
+            sentences = sentences_with(cues.patterns["next"], text[-3_000:], most=20)
+            if sentences:
+                return sentences[-1].text, reading.handle
+    return None

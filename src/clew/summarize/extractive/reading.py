@@ -1,0 +1,108 @@
+"""One exchange read once: who said what in it, and the identifiers each of them used."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from clew.summarize.extractive.identifiers import identifiers_in
+from clew.summarize.request import SpanView
+from clew.tools_seen import is_harness_text, is_observation, typed_text
+from clew.tools_seen.seen import CallSeen
+from clew.transcript import Message, ReasoningPart, Role, TextPart, ToolCallPart, ToolResultPart
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """A span sorted by speaker.
+
+    `typed` is what a person wrote, `harness` what the agent's program put into a user message,
+    `prose` what the agent said, `reasoning` what it thought aloud, `arguments` what it sent to
+    tools, `results` what came back. `finished` tells that the agent spoke and called nothing.
+    """
+
+    handle: str
+    position: int
+    typed: tuple[str, ...] = ()
+    harness: tuple[str, ...] = ()
+    prose: tuple[str, ...] = ()
+    reasoning: tuple[str, ...] = ()
+    arguments: tuple[str, ...] = ()
+    results: tuple[str, ...] = ()
+    calls: tuple[CallSeen, ...] = ()
+    finished: bool = False
+
+    def agent_identifiers(self) -> tuple[str, ...]:
+        """Identifiers that the agent itself wrote here, in prose or arguments."""
+        return identifiers_in("\n".join((*self.arguments, *self.prose)))
+
+    def tool_identifiers(self) -> tuple[str, ...]:
+        """Identifiers that came back from tools here."""
+        return identifiers_in("\n".join((*self.results, *self.harness)))
+
+    def user_identifiers(self) -> tuple[str, ...]:
+        """Identifiers that a person typed here."""
+        return identifiers_in("\n".join(self.typed))
+
+
+def read_span(span: SpanView) -> Reading:
+    """Sort the texts of one exchange by who said them."""
+    texts: dict[str, list[str]] = {
+        "typed": [],
+        "harness": [],
+        "prose": [],
+        "reasoning": [],
+        "arguments": [],
+        "results": [],
+    }
+    for message in span.messages:
+        _sort(message, texts)
+    calls_out = any(m.calls for m in span.messages) or bool(span.calls)
+    return Reading(
+        handle=span.handle,
+        position=span.position,
+        calls=span.calls,
+        finished=bool(texts["prose"]) and not calls_out,
+        **{name: tuple(values) for name, values in texts.items()},
+    )
+
+
+def _sort(message: Message, texts: dict[str, list[str]]) -> None:
+    if message.role is Role.USER:
+        _sort_user_text(message, texts)
+    for part in message.parts:
+        match part:
+            case TextPart() if message.role is not Role.USER:
+                if part.text.strip():
+                    texts[_SPEAKERS[message.role]].append(part.text)
+            case ReasoningPart():
+                if part.text.strip():
+                    texts["reasoning"].append(part.text)
+            case ToolCallPart():
+                texts["arguments"].append(part.arguments)
+            case ToolResultPart():
+                texts["results"].append(part.text)
+            case _:
+                continue
+
+
+_SPEAKERS = {
+    Role.ASSISTANT: "prose",
+    Role.TOOL: "results",
+    Role.SYSTEM: "harness",
+    Role.DEVELOPER: "harness",
+}
+
+
+def _sort_user_text(message: Message, texts: dict[str, list[str]]) -> None:
+    """A message in the user's role may be a tool's output, the harness's words or a person's."""
+    text = message.text
+    if not text.strip():
+        return
+    if is_observation(message):
+        texts["results"].append(text)
+        return
+    typed = "" if is_harness_text(message) else typed_text(message)
+    if typed:
+        texts["typed"].append(typed)
+    if typed != text:
+        texts["harness"].append(text)

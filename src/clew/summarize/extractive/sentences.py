@@ -1,0 +1,131 @@
+"""Verbatim sentences and lines around a cue, and the words that tell what they are about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+LONGEST_QUOTE = 400
+
+_FENCE = "```"
+_STOPS = (". ", "! ", "? ", "。", "！", "？", "\n")
+_LEADING = re.compile(r"(?:\s|[-*+>#•]+\s|\d{1,2}[.)]\s|\[[ x]\]\s)+")
+_ABBREVIATED = ("e.g.", "i.e.", "etc.", "vs.", "cf.")
+_WORDS = re.compile(r"[A-Za-z_][\w./-]*[\w/]|\d[\d.,:]*\d|\d|[^\W\d_]{2,}")
+_COMMON = frozenset(
+    """
+    about after again all also and any are been before being but can could did does doing done
+    each for from get got had has have her here him his how into its just let like make may
+    more most much need needs new next not now off once one only other our out over own same
+    she should some such than that the their them then there these they this those through too
+    under until use used using very was way well were what when where which while who why will
+    with would you your still must never always don't i'll it's that's we'll i'm isn't
+    """.split()  # noqa: SIM905
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A verbatim piece of a text and where it begins."""
+
+    text: str
+    start: int
+
+
+def prose_of(text: str) -> Iterator[tuple[int, str]]:
+    """The parts of a text outside code fences, with their offsets."""
+    if _FENCE not in text:
+        yield 0, text
+        return
+    offset = 0
+    for number, piece in enumerate(text.split(_FENCE)):
+        if number % 2 == 0:
+            yield offset, piece
+        offset += len(piece) + len(_FENCE)
+
+
+def sentences_with(pattern: re.Pattern[str], text: str, *, most: int = 200) -> list[Sentence]:
+    """The sentences of a text's prose in which the pattern is found, each once, in order."""
+    found: list[Sentence] = []
+    for offset, piece in prose_of(text):
+        at = 0
+        while len(found) < most and (match := pattern.search(piece, at)) is not None:
+            start, end = bounds_of(piece, match.start(), match.end())
+            if sentence := trimmed(piece, start, end):
+                found.append(Sentence(sentence, offset + start))
+            at = max(end, match.end())
+    return found
+
+
+def bounds_of(text: str, start: int, end: int) -> tuple[int, int]:
+    """Where the sentence around `text[start:end]` begins and ends."""
+    low = max(0, start - LONGEST_QUOTE)
+    first = max((_before(text, stop, low, start) for stop in _STOPS), default=low)
+    high = min(len(text), end + LONGEST_QUOTE)
+    last = min((_after(text, stop, max(start, end - 1), high) for stop in _STOPS), default=high)
+    return first, max(last, end)
+
+
+def trimmed(text: str, start: int, end: int) -> str:
+    """A piece of text without list marks and blanks at its edges, never longer than a quote."""
+    lead = _LEADING.match(text, start, end)
+    piece = text[lead.end() if lead is not None else start : end].rstrip()
+    if len(piece) <= LONGEST_QUOTE:
+        return piece
+    cut = piece.rfind(" ", 0, LONGEST_QUOTE)
+    return piece[: cut if cut > LONGEST_QUOTE // 2 else LONGEST_QUOTE]
+
+
+def _before(text: str, stop: str, low: int, start: int) -> int:
+    at = text.rfind(stop, low, start)
+    while at > low and stop == ". " and text.endswith(_ABBREVIATED, low, at + 1):
+        at = text.rfind(stop, low, at)
+    return low if at < 0 else at + len(stop)
+
+
+def _after(text: str, stop: str, start: int, high: int) -> int:
+    at = text.find(stop, start, high)
+    while at >= 0 and stop == ". " and text.endswith(_ABBREVIATED, start, at + 1):
+        at = text.find(stop, at + 1, high)
+    return high if at < 0 else at + len(stop)
+
+
+def first_line(text: str, *, most: int = 120) -> str:
+    """The first line that says something, cut at a word end."""
+    for line in text.splitlines():
+        bare = line.strip()
+        if any(c.isalnum() for c in bare):
+            return shortened(bare, most)
+    return ""
+
+
+def shortened(text: str, most: int) -> str:
+    """A text cut at a word end, with an ellipsis when something is missing."""
+    flat = " ".join(text.split())
+    if len(flat) <= most:
+        return flat
+    cut = flat.rfind(" ", 0, most)
+    return flat[: cut if cut > most // 2 else most].rstrip(" ,;:") + "…"
+
+
+def topic_words(text: str) -> frozenset[str]:
+    """The words that tell what a text is about, lower case, common words left out."""
+    return frozenset(
+        word
+        for word in (found.lower() for found in _WORDS.findall(text[:1_200]))
+        if len(word) >= 2 and word not in _COMMON
+    )
+
+
+def likeness(first: frozenset[str], second: frozenset[str]) -> float:
+    """Shared words as a share of all words (Jaccard), 0 to 1."""
+    if not first or not second:
+        return 0.0
+    shared = len(first & second)
+    return shared / (len(first) + len(second) - shared)
+
+
+def containment(small: frozenset[str], large: frozenset[str]) -> float:
+    """The share of the words of `small` that stand in `large`, 0 to 1."""
+    return len(small & large) / len(small) if small else 0.0

@@ -1,0 +1,238 @@
+"""The offline summarizer: what the agent will need next, without a model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from clew.record.delta import Add, Close, Delta, Operation, SetNext, Supersede
+from clew.record.items import Evidence, Item, Proposer, Status
+from clew.record.record import HandoffRecord, IndexEntry, Mention
+from clew.summarize.extractive import actions, directives, folding, prose, tool_facts
+from clew.summarize.extractive.claims import Claim
+from clew.summarize.extractive.cues import Cues, built_in_cues
+from clew.summarize.extractive.identifiers import identifiers_in
+from clew.summarize.extractive.index import indexed
+from clew.summarize.extractive.reading import Reading, read_span
+from clew.summarize.extractive.sentences import containment, topic_words
+from clew.summarize.request import SpanView, SummaryRequest
+
+
+class ExtractiveSummarizer:
+    """Deterministic and extractive: every claim is a verbatim quote with its span."""
+
+    def __init__(self, *, cues: Cues | None = None) -> None:
+        self._cues = cues
+
+    @property
+    def name(self) -> str:
+        """Short name for reports."""
+        return "extractive"
+
+    def propose(self, request: SummaryRequest) -> Delta:
+        """Operations that fold the spans into the record; never raises for any transcript."""
+        cues = self._cues or built_in_cues()
+        scene = _Scene.of(request, cues)
+        operations: list[Operation] = [
+            *scene.directive_operations(),
+            *scene.plan_operations(),
+            *scene.claim_operations(),
+            *scene.closing_operations(),
+            *scene.next_operations(),
+        ]
+        return Delta(
+            operations=tuple(operations), proposed_by=Proposer.OFFLINE, summarizer=self.name
+        )
+
+    def index(self, request: SummaryRequest) -> tuple[tuple[IndexEntry, ...], tuple[Mention, ...]]:
+        """The index and the identifier statistics after the spans were absorbed, best first."""
+        readings = [read_span(span) for span in request.spans]
+        tail = [read_span(span) for span in request.tail]
+        busy = frozenset(
+            name for reading in tail for name in (*reading.agent_identifiers(),
+                                                  *reading.tool_identifiers(),
+                                                  *reading.user_identifiers())
+        )  # fmt: skip
+        now = _behind(request.tail) or _behind(request.spans)
+        return indexed(
+            request.old.index,
+            request.old.mentions,
+            readings,
+            known=busy | frozenset(identifiers_in(request.goal)),
+            busy_with=busy,
+            now=now,
+            target_tokens=request.target_tokens,
+        )
+
+    def revalue(self, request: SummaryRequest, record: HandoffRecord) -> HandoffRecord:
+        """The record with every item's uses, last use and value as of this compaction.
+
+        Call it behind apply_delta and index, whoever proposed the items: an item ages by the
+        agent's own use of what it names, never by rounds.
+        """
+        weight = {m.name: m for m in record.mentions}
+        now = _behind(request.tail) or _behind(request.spans)
+        items = tuple(_revalued(item, weight, now) if item.live else item for item in record.items)
+        return replace(record, items=items)
+
+
+def _behind(spans: Sequence[SpanView]) -> int:
+    return spans[-1].positions[-1] + 1 if spans and spans[-1].positions else 0
+
+
+def _revalued(item: Item, weight: dict[str, Mention], now: int) -> Item:
+    named = [weight[n] for n in identifiers_in(item.text) if n in weight]
+    used = max((m.last for m in named if m.agent_uses), default=item.last_used)
+    last = max(item.last_used, used)
+    fresh = 1.0 / (1.0 + max(0, now - last) / 60.0)
+    value = 0.2 + fresh + sum(sorted((m.weight for m in named), reverse=True)[:3])
+    uses = max(item.uses, max((m.agent_uses for m in named), default=0))
+    return replace(item, uses=uses, last_used=last, value=round(value, 4))
+
+
+class _Scene:
+    """The new spans, the tail and the old record, read once for one proposal."""
+
+    def __init__(
+        self,
+        request: SummaryRequest,
+        readings: list[Reading],
+        tail: list[Reading],
+        cues: Cues,
+    ) -> None:
+        self._request = request
+        self._readings = readings
+        self._tail = tail
+        self._cues = cues
+        self._old = request.old.items
+        self._attempts = actions.attempts_in(readings)
+        self._recorded = frozenset(reading.handle for reading in readings)
+
+    @classmethod
+    def of(cls, request: SummaryRequest, cues: Cues) -> _Scene:
+        """Read everything a proposal needs."""
+        return cls(
+            request,
+            [read_span(span) for span in request.spans],
+            [read_span(span) for span in request.tail],
+            cues,
+        )
+
+    def directive_operations(self) -> list[Operation]:
+        """The user's messages, and what answered those that were open."""
+        made: list[Operation] = []
+        everything = [*self._readings, *self._tail]
+        if answer := self._first_answer():
+            made.extend(
+                Close(
+                    id=item.id,
+                    status=Status.ANSWERED,
+                    evidence=(answer,),
+                    reason="the agent reported back",
+                )
+                for item in self._old
+                if item.kind == "directive" and item.live
+            )
+        found = directives.directives_in(everything, self._request.goal, self._cues)
+        made.extend(
+            Add(item=each.item) for each in found if each.item.evidence[0].span in self._recorded
+        )
+        return made
+
+    def _first_answer(self) -> Evidence | None:
+        """A final answer in the new spans that no user message comes before."""
+        final: Evidence | None = None
+        for reading in self._readings:
+            if reading.typed:
+                break
+            if reading.finished and not directives.asks_the_user(reading.prose[-1], self._cues):
+                quote = reading.prose[-1].strip().splitlines()[0][:200].rstrip()
+                final = Evidence(span=reading.handle, quote=quote)
+            elif reading.calls:
+                final = None
+        return final
+
+    def plan_operations(self) -> list[Operation]:
+        """The last plan against the one in the record, entry by entry."""
+        plans = actions.todo_in(self._attempts)
+        if not plans:
+            return []
+        entries = actions.plan_items(plans[-1])
+        before = [i for i in self._old if i.kind == "commitment" and i.live and i.field("state")]
+        made: list[Operation] = []
+        settled_ids: set[str] = set()
+        for found, state in entries:
+            old = next((i for i in before if _same_entry(i, found)), None)
+            if old is not None:
+                settled_ids.add(old.id)
+            if state in {"done", "dropped"}:
+                if old is not None:
+                    status = Status.DONE if state == "done" else Status.CLOSED
+                    made.append(
+                        Close(id=old.id, status=status, evidence=found.item.evidence, reason=state)
+                    )
+            elif old is None:
+                made.append(Add(item=found.item))
+            elif old.field("state") != state:
+                made.append(Supersede(ids=(old.id,), item=found.item, reason="its state changed"))
+        gone = Evidence(span=plans[-1].reading.handle)
+        made.extend(
+            Close(id=i.id, status=Status.CLOSED, evidence=(gone,), reason="left the plan")
+            for i in before
+            if i.id not in settled_ids
+        )
+        return made
+
+    def claim_operations(self) -> list[Operation]:
+        """Everything that is claimed in the new spans, against the record and itself."""
+        claims: list[Claim] = [
+            *actions.environment_in(self._attempts),
+            *actions.effects_in(self._attempts),
+            *actions.jobs_in(self._attempts),
+            *actions.approvals_asked(self._attempts),
+        ]
+        before: Reading | None = None
+        for reading in self._readings:
+            claims.extend(directives.rules_in(reading, self._cues, goal=self._request.goal))
+            claims.extend(directives.approvals_in(reading, before, self._cues))
+            claims.extend(prose.claims_of_agent(reading, self._cues))
+            claims.extend(tool_facts.facts_of_tools(reading, self._cues))
+            if (question := prose.open_question(reading, self._cues)) is not None:
+                claims.append(question)
+            before = reading
+        dead, dismissed = actions.failures_in(
+            [*self._attempts, *_continued(self._attempts, self._tail)], self._recorded
+        )
+        self._shown = folding.shown_in([*self._readings, *self._tail], self._cues)
+        kept = folding.with_outcomes(
+            folding.distinct([*claims, *dead]), self._shown, [*self._readings, *self._tail]
+        )
+        return [*folding.folded(kept, self._old), *dismissed]
+
+    def closing_operations(self) -> list[Operation]:
+        """Open items of the record that the new spans settle."""
+        return folding.closings(self._old, self._shown, self._readings)
+
+    def next_operations(self) -> list[Operation]:
+        """The next action, from the latest words of the agent."""
+        found = prose.next_action(self._readings, self._cues)
+        if found is None:
+            return []
+        text, handle = found
+        return [SetNext(text=text, evidence=(Evidence(span=handle, quote=text),))]
+
+
+def _same_entry(item: Item, found: Claim) -> bool:
+    if item.text.strip().lower() == found.item.text.strip().lower():
+        return True
+    topics = topic_words(item.text)
+    return bool(topics) and containment(topics, found.topics) >= 0.8
+
+
+def _continued(
+    attempts: Sequence[actions.Attempt], tail: Sequence[Reading]
+) -> list[actions.Attempt]:
+    return [
+        replace(attempt, order=attempt.order + len(attempts))
+        for attempt in actions.attempts_in(tail)
+    ]
