@@ -1,0 +1,131 @@
+"""A file that may hold a recorded session: its text, its JSON document, its JSON lines."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from clew.errors import ImportSourceError
+
+_WANTED = "a recorded session or a JSON list of messages"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One JSON object of a JSONL file; `number` is 1-based."""
+
+    number: int
+    value: dict[str, Any]
+
+
+class Source:
+    """A readable input. JSON is parsed once, when somebody asks."""
+
+    def __init__(self, name: str, text: str, *, path: Path | None = None) -> None:
+        self.name = name
+        self.text = text
+        self.path = path
+
+    @cached_property
+    def document(self) -> Any:
+        """The whole text as one JSON value; None when it is none."""
+        if self.text.lstrip("\ufeff \t\r\n")[:1] not in ("{", "["):
+            return None
+        try:
+            return json.loads(self.text)
+        except (ValueError, RecursionError):
+            return None
+
+    @cached_property
+    def _parsed(self) -> tuple[tuple[Line, ...], tuple[int, ...]]:
+        lines: list[Line] = []
+        malformed: list[int] = []
+        for number, raw in enumerate(self.text.split("\n"), start=1):
+            if not raw.strip():
+                continue
+            try:
+                value = json.loads(raw)
+            except (ValueError, RecursionError):
+                malformed.append(number)
+                continue
+            if isinstance(value, dict):
+                lines.append(Line(number=number, value=value))
+            else:
+                malformed.append(number)
+        return tuple(lines), tuple(malformed)
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """The lines that are JSON objects."""
+        return self._parsed[0]
+
+    @property
+    def malformed(self) -> tuple[int, ...]:
+        """Numbers of the lines that are neither blank nor a JSON object, 1-based."""
+        return self._parsed[1]
+
+    @property
+    def is_lines(self) -> bool:
+        """Whether the text reads as JSON lines rather than as one document."""
+        return self.document is None and bool(self.lines)
+
+    def problem(self, problem: str, *, line: int | None = None) -> ImportSourceError:
+        """An error about this source, to be raised."""
+        return ImportSourceError(self.name, problem, line=line)
+
+
+def open_source(where: str | Path) -> Source:
+    """Read a file, a task folder that an agent writes, or standard input (`-`).
+
+    Raises ImportSourceError when there is nothing readable.
+    """
+    if str(where) == "-":
+        return Source("<stdin>", _decoded("<stdin>", sys.stdin.buffer.read()))
+    path = Path(where)
+    name = str(where)
+    try:
+        if path.is_dir():
+            return _folder(path, name)
+        return Source(name, _decoded(name, path.read_bytes()), path=path)
+    except OSError as problem:
+        reason = problem.strerror or "cannot be read"
+        raise ImportSourceError(name, f"{reason}; expected {_WANTED}") from problem
+
+
+def _decoded(name: str, raw: bytes) -> str:
+    if raw[:4] == b"PK\x03\x04":
+        raise ImportSourceError(name, f"a zip archive; unpack it first, expected {_WANTED}")
+    if not raw.strip():
+        raise ImportSourceError(name, f"empty; expected {_WANTED}")
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        if b"\x00" in raw[:4096]:
+            line = raw.count(b"\n", 0, problem.start) + 1
+            raise ImportSourceError(
+                name, f"binary, not text; expected {_WANTED}", line=line
+            ) from problem
+        return raw.decode("utf-8", errors="replace")
+
+
+def _folder(path: Path, name: str) -> Source:
+    """The conversation inside a folder: a Cline task, or the event files of OpenHands."""
+    history = path / "api_conversation_history.json"
+    if history.is_file():
+        return Source(name, _decoded(str(history), history.read_bytes()), path=history)
+    events = sorted(path.glob("event-*.json"))
+    if not events:
+        events = sorted((path / "events").glob("*.json"))
+    if not events:
+        raise ImportSourceError(
+            name,
+            "a folder without api_conversation_history.json or event-*.json; expected a file, "
+            "a task folder of Cline or an event folder of OpenHands",
+        )
+    texts = [_decoded(str(event), event.read_bytes()).strip() for event in events]
+    lines = [" ".join(text.split("\n")) if "\n" in text else text for text in texts]
+    return Source(name, "\n".join(lines), path=path)
