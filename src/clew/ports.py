@@ -204,7 +204,8 @@ class Checkpoint:
     they were given). The first `absorbed_count` messages are represented by the record, except
     those at `kept` positions, which stay verbatim. `layout` gives, for each message of the
     rendered prefix that the aliases stand for, its chain position, or -1 for a message that Clew
-    put there. `record_message` is the rendered text.
+    put there. The first `head_count` kept messages stand before the record. `record_message` is
+    the rendered text.
     """
 
     checkpoint_id: str
@@ -219,6 +220,7 @@ class Checkpoint:
     depth: int = 1
     kept: tuple[int, ...] = ()
     layout: tuple[int, ...] = ()
+    head_count: int = 0
     stubs: tuple[Stub, ...] = ()
     record_json: str = ""
     record_message: str = ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from clew.budget.media import media_tokens
+from clew.budget.media import media_part_tokens
 from clew.ports import TokenCounter
 from clew.transcript import (
     CompactionPart,
@@ -96,7 +96,7 @@ def _gather(part: Part, format: Format, texts: list[str]) -> int:
             return CALL_OVERHEAD_TOKENS + sum(_gather(p, format, texts) for p in part.parts)
         case MediaPart():
             texts.append(part.name)
-            return media_tokens(part, format)
+            return media_part_tokens(part, format)
         case CompactionPart():
             texts.append(part.text)
             return len(part.sealed) // SEALED_CHARS_PER_TOKEN

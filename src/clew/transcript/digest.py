@@ -35,6 +35,16 @@ def canonical_json(value: Any) -> str:
     return _ENCODER.encode(value)
 
 
+def exact_json(value: Any) -> str:
+    """JSON text that keeps the order of keys, for the archive: reading it gives the same value."""
+    text = json.dumps(value, ensure_ascii=False, default=_encode)
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return json.dumps(value, ensure_ascii=True, default=_encode)
+    return text
+
+
 def digest_of(value: Any) -> str:
     """Hex SHA-256 of the canonical JSON of `value`."""
     return hashlib.sha256(canonical_json(value).encode("ascii")).hexdigest()

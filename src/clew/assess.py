@@ -1,0 +1,312 @@
+"""From a history to the situation the policy decides on. Cheap below the boundary floor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from clew.budget.measure import MESSAGE_OVERHEAD_TOKENS
+from clew.cuts import CutView, Selection, TailBounds, goal_index, select
+from clew.evict.stubs import Leaf, leaves
+from clew.history import History, stubs_by_position
+from clew.policy import (
+    Boundary,
+    Ratios,
+    Situation,
+    carrying_cost,
+    compaction_cost,
+    detect,
+    plan_finished,
+)
+from clew.render import Insertions
+from clew.tools_seen.seen import CallSeen, Outcome, TodoItem
+from clew.transcript import ExchangeKind, Message
+from clew.turn import Turn
+
+_RECENT_EXCHANGES = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assessment:
+    """The situation, and the selection a compaction would make (None while that is too early)."""
+
+    situation: Situation
+    used_tokens: int
+    inserted_tokens: int
+    selection: Selection | None = None
+
+
+def assess(turn: Turn, history: History, insertions: Insertions) -> Assessment:
+    """Measure a history against the budget.
+
+    Below the boundary floor nothing is selected, so that the usual call stays cheap.
+    """
+    budget = turn.budget
+    inserted = inserted_tokens(turn, insertions)
+    used = turn.scaled(sum(history.sizes) + inserted)
+    limit = budget.transcript_budget_tokens
+    oversized = oversized_tokens(turn, history)
+    early = used < budget.boundary_floor_tokens and not turn.asked
+    if early:
+        situation = _situation(turn, history, used, oversized, None, inserted)
+        return Assessment(situation=situation, used_tokens=used, inserted_tokens=inserted)
+    selection = selection_of(turn, history, inserted, hard=used > limit)
+    situation = _situation(turn, history, used, oversized, selection, inserted)
+    return Assessment(
+        situation=situation, used_tokens=used, inserted_tokens=inserted, selection=selection
+    )
+
+
+def inserted_tokens(turn: Turn, insertions: Insertions) -> int:
+    """Counted tokens of the messages that Clew puts into the context itself."""
+    texts = [t for t in (insertions.goal, *insertions.pins, insertions.record) if t]
+    if not texts:
+        return 0
+    return sum(turn.meter.counter.count_texts(texts)) + MESSAGE_OVERHEAD_TOKENS * len(texts)
+
+
+def used_tokens(turn: Turn, history: History, insertions: Insertions) -> int:
+    """Tokens of what would go out, as the provider counts them."""
+    return turn.scaled(sum(history.sizes) + inserted_tokens(turn, insertions))
+
+
+def view_of(turn: Turn, history: History) -> CutView:
+    """What the laws of cuts look at."""
+    body = history.body
+    pinned = frozenset(i for i, m in enumerate(body) if m.digest in turn.pinned_digests)
+    return CutView(
+        body=body,
+        exchanges=history.exchanges,
+        is_person=partial(_is_person_at, turn, body),
+        pinned=pinned,
+        pending=pending_indices(turn, history),
+    )
+
+
+def _is_person_at(turn: Turn, body: Sequence[Message], index: int) -> bool:
+    return turn.is_person(body[index])
+
+
+def selection_of(turn: Turn, history: History, inserted_tokens: int, *, hard: bool) -> Selection:
+    """The cut a compaction would make now; a hard one may squeeze the tail to the last exchange."""
+    budget = turn.budget
+    record = turn.unscaled(budget.record_tokens)
+    fits = turn.unscaled(budget.trigger_tokens) - record - inserted_tokens
+    head = history.head_count if history.absorbed_count > 0 else None
+    bounds = TailBounds(messages=budget.tail_messages, tokens=turn.unscaled(budget.tail_tokens))
+    view = view_of(turn, history)
+    chosen = select(view, history.sizes, bounds, head_count=head, fits_tokens=fits)
+    if hard and chosen.floor_tokens > fits:
+        least = TailBounds(messages=1, tokens=0)
+        tight = select(view, history.sizes, least, head_count=head, fits_tokens=fits)
+        if tight.floor_tokens < chosen.floor_tokens:
+            return tight
+    return chosen
+
+
+# ---- parts that are too large ---------------------------------------------------------------
+
+
+def part_limit_tokens(turn: Turn) -> int:
+    """The largest size of one part, in counted tokens."""
+    share = turn.policy.eviction.part_share
+    return max(1, int(turn.unscaled(turn.budget.transcript_budget_tokens) * share))
+
+
+def oversized_leaves(turn: Turn, history: History) -> list[tuple[int, Leaf]]:
+    """Leaves above the limit for one part that have no stub yet, as (body index, leaf).
+
+    The goal is touched once, before the first checkpoint; afterwards never again.
+    """
+    limit = part_limit_tokens(turn)
+    if not turn.policy.eviction.enabled:
+        return []
+    stubbed = stubs_by_position(history.stubs)
+    goal_at = goal_index(history.body, turn.is_person)
+    found: list[tuple[int, Leaf]] = []
+    for index, size in enumerate(history.sizes):
+        if size <= limit or history.body[index].digest in turn.pinned_digests:
+            continue
+        if index == goal_at and history.checkpoint is not None:
+            continue
+        done = stubbed.get(history.positions[index], {})
+        for leaf in leaves(history.body[index]):
+            if leaf.path not in done and _leaf_tokens(turn, leaf) > limit:
+                found.append((index, leaf))
+    return found
+
+
+def _leaf_tokens(turn: Turn, leaf: Leaf) -> int:
+    if leaf.is_media:
+        return 0
+    return turn.meter.counter.count_text(leaf.text)
+
+
+def oversized_tokens(turn: Turn, history: History) -> int:
+    """How many tokens stubs for oversized parts would free, roughly."""
+    limit = part_limit_tokens(turn)
+    if not history.sizes or max(history.sizes) <= limit:
+        return 0
+    return sum(_leaf_tokens(turn, leaf) // 2 for _, leaf in oversized_leaves(turn, history))
+
+
+# ---- the situation --------------------------------------------------------------------------
+
+
+def _situation(
+    turn: Turn,
+    history: History,
+    used: int,
+    oversized: int,
+    selection: Selection | None,
+    inserted: int,
+) -> Situation:
+    budget = turn.budget
+    limit = budget.transcript_budget_tokens
+    late = selection is not None
+    recent = recent_calls(turn, history) if late else ()
+    todo_before, todo_now = todo_lists(turn, history) if late else ((), ())
+    boundary = turn.signal or (_boundary(turn, history, recent, todo_before) if late else None)
+    floor = turn.scaled(selection.floor_tokens + inserted) if selection is not None else 0
+    record_growth = budget.record_tokens if history.checkpoint is None else 0
+    foldable = 0
+    if selection is not None:
+        foldable = max(0, turn.scaled(selection.middle_tokens) - record_growth)
+    return Situation(
+        used_tokens=used,
+        limit_tokens=limit,
+        trigger_tokens=budget.trigger_tokens,
+        backstop_tokens=budget.backstop_tokens,
+        boundary_floor_tokens=budget.boundary_floor_tokens,
+        foldable_tokens=foldable,
+        floor_tokens=floor + record_growth,
+        new_tokens=max(0, used - _tokens_after_last(history)),
+        cooldown_tokens=int(limit * turn.policy.cooldown),
+        min_reclaim_tokens=max(1, int(limit * turn.policy.min_reclaim)),
+        compacted_before=history.checkpoint is not None and history.absorbed_count > 0,
+        cost_reached=late and _cost_reached(turn, history, selection, inserted),
+        boundary=boundary,
+        signalled=turn.signal is not None,
+        asked=turn.asked,
+        call_open=bool(history.exchanges and history.exchanges[-1].open_calls),
+        work_done=plan_finished(todo_now) and _answered(history, len(history.exchanges) - 1),
+        oversized_tokens=turn.scaled(oversized),
+    )
+
+
+def _tokens_after_last(history: History) -> int:
+    checkpoint = history.checkpoint
+    return checkpoint.tokens_after if checkpoint is not None else 0
+
+
+def _cost_reached(
+    turn: Turn, history: History, selection: Selection | None, inserted: int
+) -> bool:
+    if not turn.policy.cost_rule or selection is None:
+        return False
+    ratios = turn.policy.ratios
+    if turn.summarizer_reads != ratios.summarizer_reads:
+        ratios = Ratios(
+            cached_read=ratios.cached_read,
+            cache_write=ratios.cache_write,
+            output=ratios.output,
+            refetch_share=ratios.refetch_share,
+            summarizer_reads=turn.summarizer_reads,
+        )
+    record = turn.unscaled(turn.budget.record_tokens)
+    floor = selection.floor_tokens + inserted + record
+    carried = 0
+    running = inserted
+    for size, message in zip(history.sizes, history.body, strict=True):
+        if message.calls or (message.role == "assistant" and message.text):
+            carried += max(0, running - floor)
+        running += size
+    price = compaction_cost(
+        ratios,
+        middle_tokens=selection.middle_tokens,
+        record_tokens=record,
+        floor_tokens=floor,
+    )
+    return carrying_cost(ratios, token_calls=carried) >= price
+
+
+def recent_calls(turn: Turn, history: History) -> tuple[tuple[CallSeen, ...], ...]:
+    """What the calls of the latest exchanges did, oldest first."""
+    last = [e for e in history.exchanges if e.kind is ExchangeKind.ASSISTANT][-_RECENT_EXCHANGES:]
+    return tuple(turn.see([history.body[i] for i in e.indices]) for e in last)
+
+
+def todo_lists(
+    turn: Turn, history: History
+) -> tuple[tuple[TodoItem, ...], tuple[TodoItem, ...]]:
+    """The agent's list before its latest change, and as it stands now; empty where there is none."""
+    found: list[tuple[TodoItem, ...]] = []
+    for exchange in reversed(history.exchanges):
+        if exchange.kind is not ExchangeKind.ASSISTANT:
+            continue
+        for call in reversed(turn.see([history.body[i] for i in exchange.indices])):
+            if call.todo:
+                found.append(call.todo)
+        if len(found) >= 2:
+            break
+    now = found[0] if found else ()
+    return (found[1] if len(found) > 1 else ()), now
+
+
+def _boundary(
+    turn: Turn,
+    history: History,
+    recent: tuple[tuple[CallSeen, ...], ...],
+    todo_before: tuple[TodoItem, ...],
+) -> Boundary | None:
+    if not history.exchanges:
+        return None
+    last = history.exchanges[-1]
+    spoke = last.kind is ExchangeKind.USER and turn.is_person(history.body[last.first])
+    answered = spoke and _answered(history, len(history.exchanges) - 2)
+    return detect(
+        recent, user_spoke_last=spoke, answered_before=answered, todo_before=todo_before
+    )
+
+
+def _answered(history: History, number: int) -> bool:
+    """Whether an exchange is a final answer: the assistant spoke and called nothing."""
+    if number < 0:
+        return False
+    exchange = history.exchanges[number]
+    messages = [history.body[i] for i in exchange.indices]
+    return exchange.kind is ExchangeKind.ASSISTANT and not any(m.calls for m in messages)
+
+
+# ---- what still waits -----------------------------------------------------------------------
+
+
+def pending_indices(turn: Turn, history: History) -> frozenset[int]:
+    """Body indices of exchanges with a call that waits for a person or a job.
+
+    A ticket is settled when a later call about it ended well or was refused, or when a later
+    message of a person names it.
+    """
+    waiting: dict[str, list[int]] = {}
+    for exchange in history.exchanges:
+        messages = [history.body[i] for i in exchange.indices]
+        if exchange.kind is ExchangeKind.USER and waiting:
+            _settle_by_text(waiting, messages, turn)
+        for call in turn.see(messages):
+            ticket = call.approval or call.job
+            if call.outcome is Outcome.PENDING and ticket:
+                waiting.setdefault(ticket, []).extend(exchange.indices)
+            elif ticket in waiting and call.outcome in (Outcome.OK, Outcome.REFUSED, Outcome.FAILED):
+                del waiting[ticket]
+    return frozenset(i for indices in waiting.values() for i in indices)
+
+
+def _settle_by_text(
+    waiting: dict[str, list[int]], messages: Sequence[Message], turn: Turn
+) -> None:
+    for message in messages:
+        if not turn.is_person(message):
+            continue
+        for ticket in [t for t in waiting if t and t in message.text]:
+            del waiting[ticket]

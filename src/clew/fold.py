@@ -1,0 +1,313 @@
+"""One compaction: the middle goes into the record, the record into the context."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from clew.assess import inserted_tokens, used_tokens
+from clew.cuts import Selection, goal_index
+from clew.history import History, advance, handle_of
+from clew.ports import ArchivedMessage, Checkpoint, CheckpointKind, Span, Stub
+from clew.record.apply import apply_delta, externalise
+from clew.record.lineage import Lineage, balance
+from clew.record.record import HandoffRecord
+from clew.record.serde import dump_record
+from clew.record.view import RenderedRecord, render_record
+from clew.render import Insertions, render
+from clew.shrink import archived, checkpoint_id, measured, squeeze
+from clew.summarize.request import SpanView, SummaryRequest
+from clew.transcript import Exchange, Message, ToolResultPart
+from clew.turn import Commit, Effect, Fetch, Proposed, Summarize, Turn
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Folded:
+    """A compaction that is ready to be committed, and what it did."""
+
+    history: History
+    commit: Commit
+    rendered_record: RenderedRecord
+    lineage: Lineage
+    proposed: Proposed
+    spans: tuple[Span, ...]
+    absorbed_messages: int
+    warnings: tuple[str, ...]
+
+
+def fold(
+    turn: Turn,
+    history: History,
+    selection: Selection,
+    insertions: Insertions,
+    *,
+    tokens_before: int,
+    limit_tokens: int,
+) -> Generator[Effect, Any, Folded]:
+    """Summarise, apply, render, and prepare the commit; `limit_tokens` are counted tokens."""
+    raw = yield from raw_messages(turn, history)
+    request = request_for(turn, history, selection, raw)
+    proposed: Proposed = yield Summarize(request=request)
+    record, lineage, warnings = _applied(turn, history, request, proposed)
+    shown = _view(turn, record)
+    handles = {item_id: item_id for item_id in shown.externalised}
+    record = externalise(record, shown.externalised)
+    lineage = lineage.with_externalised(handles)
+    draft = _draft(turn, history, selection, record, shown.text)
+    after = measured(turn, advance(history, draft, record))
+    behind = replace(insertions, record=shown.text)
+    after = _fit(turn, after, selection, inserted_tokens(turn, behind), limit_tokens)
+    spans = _spans(turn, history, selection, raw, record)
+    commit = _commit(turn, history, after, behind, spans, lineage, tokens_before)
+    if shown.floor_exceeded:
+        warnings = (
+            *warnings,
+            f"the record's protected items alone take {shown.tokens:,} tokens, its target is "
+            f"{shown.target_tokens:,}: externalise, delegate or hand off",
+        )
+    return Folded(
+        history=after,
+        commit=commit,
+        rendered_record=shown,
+        lineage=lineage,
+        proposed=proposed,
+        spans=spans,
+        absorbed_messages=sum(len(e.indices) for e in selection.middle),
+        warnings=(*proposed.warnings, *warnings),
+    )
+
+
+# ---- what the summarizer is shown -----------------------------------------------------------
+
+
+def raw_messages(
+    turn: Turn, history: History
+) -> Generator[Effect, Any, dict[int, Message]]:
+    """Body messages as they were before any stub, where the caller only has the stubbed form."""
+    wanted: dict[int, str] = {}
+    by_position: dict[int, Stub] = {s.position: s for s in history.stubs}
+    for index, position in enumerate(history.positions):
+        stub = by_position.get(position)
+        if stub is not None and stub.digest_after == history.body[index].digest != stub.digest:
+            wanted[index] = stub.digest
+    if not wanted:
+        return {}
+    kept: dict[str, ArchivedMessage] = yield Fetch(digests=tuple(sorted(set(wanted.values()))))
+    return {
+        index: turn.codec.parse(json.loads(kept[digest].json), index)
+        for index, digest in wanted.items()
+        if digest in kept
+    }
+
+
+def request_for(
+    turn: Turn, history: History, selection: Selection, raw: dict[int, Message]
+) -> SummaryRequest:
+    """The request for this selection; every text in it is free of secrets."""
+    tail = tuple(
+        e for e in history.exchanges if any(i >= selection.tail_start for i in e.indices)
+    )
+    old = history.record
+    if not old.goal:
+        old = replace(old, goal=_goal_text(turn, history))
+    return SummaryRequest(
+        goal=turn.redact_text(old.goal),
+        old=old,
+        spans=tuple(_span_view(turn, history, e, raw) for e in selection.middle),
+        tail=tuple(_span_view(turn, history, e, raw) for e in tail),
+        target_tokens=turn.unscaled(turn.budget.record_tokens),
+        counter=turn.meter.counter,
+        kinds=turn.policy.kinds,
+        focus=turn.focus,
+        instructions=turn.policy.instructions,
+    )
+
+
+def _goal_text(turn: Turn, history: History) -> str:
+    if turn.goal is not None:
+        return turn.goal
+    body = turn.shown.of(history)
+    at = goal_index(body, turn.is_person)
+    return body[at].text if at is not None else ""
+
+
+def _span_view(
+    turn: Turn, history: History, exchange: Exchange, raw: dict[int, Message]
+) -> SpanView:
+    messages = tuple(raw.get(i, history.body[i]) for i in exchange.indices)
+    clean = tuple(turn.redacted(m) for m in messages)
+    first = history.positions[exchange.first]
+    return SpanView(
+        handle=handle_of(first),
+        position=first,
+        positions=tuple(history.positions[i] for i in exchange.indices),
+        messages=clean,
+        calls=turn.see(clean),
+    )
+
+
+# ---- the record -----------------------------------------------------------------------------
+
+
+def _applied(
+    turn: Turn, history: History, request: SummaryRequest, proposed: Proposed
+) -> tuple[HandoffRecord, Lineage, tuple[str, ...]]:
+    before = history.record
+    noted = request.old
+    warnings: list[str] = []
+    position = history.count
+    revised: list[Any] = []
+    dismissed: list[Any] = []
+    for delta in (turn.note_delta, proposed.delta):
+        if delta is None:
+            continue
+        applied = apply_delta(noted, delta, kinds=turn.policy.kinds, position=position)
+        noted = applied.record
+        revised.extend(applied.lineage.revised)
+        dismissed.extend(applied.lineage.dismissed)
+        warnings.extend(f"an operation was refused: {why}" for _, why in applied.rejected)
+    record = replace(
+        noted, index=proposed.index, mentions=proposed.mentions, revision=before.revision + 1
+    )
+    if proposed.revalue is not None:
+        record = proposed.revalue(record)
+    lineage = balance(before, record, revised=tuple(revised), dismissed=tuple(dismissed))
+    return record, lineage, tuple(warnings)
+
+
+def _view(turn: Turn, record: HandoffRecord) -> RenderedRecord:
+    return render_record(
+        record,
+        kinds=turn.policy.kinds,
+        counter=turn.meter.counter,
+        target_tokens=turn.unscaled(turn.budget.record_tokens),
+        recall_available=bool(turn.recall_tool),
+        goal_in_head=True,
+    )
+
+
+# ---- the checkpoint -------------------------------------------------------------------------
+
+
+def _draft(
+    turn: Turn, history: History, selection: Selection, record: HandoffRecord, text: str
+) -> Checkpoint:
+    start = selection.tail_start
+    end = len(history.body)
+    absorbed = history.positions[start] if start < end else history.count
+    kept = (
+        *(history.positions[i] for i in range(selection.head_count)),
+        *(history.positions[i] for i in selection.kept),
+    )
+    middle = {history.positions[i] for e in selection.middle for i in e.indices}
+    parent = history.checkpoint
+    return Checkpoint(
+        checkpoint_id="",
+        session_id=turn.session_id,
+        kind=CheckpointKind.COMPACT,
+        format=history.format,
+        key=history.key_at(absorbed),
+        key_count=absorbed,
+        absorbed_count=absorbed,
+        parent=parent.checkpoint_id if parent is not None else None,
+        depth=(parent.depth if parent is not None else 0) + 1,
+        kept=kept,
+        head_count=selection.head_count,
+        stubs=tuple(s for s in history.stubs if s.position not in middle),
+        record_json=dump_record(record),
+        record_message=text,
+        policy_digest=turn.policy_digest,
+        notes_applied=turn.notes_upto,
+    )
+
+
+def _fit(
+    turn: Turn, after: History, selection: Selection, inserted: int, limit_tokens: int
+) -> History:
+    """Shorten what makes the tail larger than its bound, or the whole larger than the budget."""
+    used = sum(after.sizes) + inserted
+    tail_bound = turn.unscaled(turn.budget.tail_tokens)
+    over_tail = max(0, selection.tail_tokens - tail_bound)
+    target = min(used - over_tail, limit_tokens)
+    return after if used <= target else squeeze(turn, after, target, used)
+
+
+def _commit(
+    turn: Turn,
+    before: History,
+    after: History,
+    insertions: Insertions,
+    spans: tuple[Span, ...],
+    lineage: Lineage,
+    tokens_before: int,
+) -> Commit:
+    base = after.checkpoint
+    assert base is not None
+    rendered = render(after, insertions, turn.codec, turn.shown)
+    prefix = rendered.prefix_count
+    checkpoint = replace(
+        base,
+        aliases=(rendered.alias(),),
+        layout=tuple(rendered.layout[:prefix]),
+        lineage_json=json.dumps(lineage.to_json(), ensure_ascii=True, sort_keys=True),
+        spans=spans,
+        tokens_before=tokens_before,
+        tokens_after=used_tokens(turn, after, insertions),
+        digests_before=tuple(m.digest for m in before.body),
+        digests_after=tuple(m.digest for m in rendered.messages),
+    )
+    checkpoint = replace(checkpoint, checkpoint_id=checkpoint_id(checkpoint))
+    return Commit(checkpoint=checkpoint, messages=(*archived(before.body), *turn.removed))
+
+
+# ---- what search may find -------------------------------------------------------------------
+
+
+def _spans(
+    turn: Turn,
+    history: History,
+    selection: Selection,
+    raw: dict[int, Message],
+    record: HandoffRecord,
+) -> tuple[Span, ...]:
+    labels = {entry.handle: entry.label for entry in record.index}
+    spans: list[Span] = []
+    for exchange in selection.middle:
+        first = history.positions[exchange.first]
+        messages = [raw.get(i, history.body[i]) for i in exchange.indices]
+        handle = handle_of(first)
+        spans.append(
+            Span(
+                handle=handle,
+                position=first,
+                digests=tuple(m.digest for m in messages),
+                label=labels.get(handle, ""),
+                text=search_text([turn.redacted(m) for m in messages]),
+            )
+        )
+    was = {item.id: item for item in history.record.items}
+    for item in record.items:
+        if was.get(item.id) != item:
+            spans.append(
+                Span(
+                    handle=item.id,
+                    position=item.first_seen,
+                    digests=(),
+                    label=item.text.split("\n", 1)[0][:200],
+                    text="\n".join([item.text, item.why, *(v for _, v in item.fields)]),
+                    kind=item.kind,
+                )
+            )
+    return tuple(spans)
+
+
+def search_text(messages: Sequence[Message]) -> str:
+    """The text of an exchange for the search index: words, calls and results, in order."""
+    pieces: list[str] = []
+    for message in messages:
+        pieces.append(message.text)
+        pieces.extend(f"{call.name} {call.arguments}" for call in message.calls)
+        pieces.extend(p.text for p in message.parts if isinstance(p, ToolResultPart))
+    return "\n".join(piece for piece in pieces if piece)

@@ -1,0 +1,110 @@
+"""The history of one call: what a record stands for, what is kept of it, and what came since."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from clew.ports import Checkpoint, Stub
+from clew.record.record import HandoffRecord
+from clew.transcript import ROOT, Exchange, Format, Message
+from clew.transcript.parts import Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class History:
+    """Everything the stages need to know about the messages of one call.
+
+    `lead` are the system messages at the front; they are never part of a chain. `body` is what
+    is still there verbatim, in order: the messages kept from before the checkpoint, then all that
+    came since. `positions` has the 0-based chain position of each, `sizes` its tokens with the
+    stubs in force. `head_count` body messages stand before the record. `exchanges` hold indices
+    into `body`. `absorbed_key` is the chain value of what the record stands for, `chain[i]` the
+    one after position `absorbed_count + i`. `inserted` maps
+    digests to native messages that Clew made earlier and the caller sent back.
+    """
+
+    format: Format
+    lead: tuple[Message, ...]
+    body: Sequence[Message]
+    positions: Sequence[int]
+    sizes: Sequence[int]
+    exchanges: tuple[Exchange, ...]
+    chain: Sequence[str]
+    absorbed_count: int = 0
+    absorbed_key: str = ROOT
+    head_count: int = 0
+    checkpoint: Checkpoint | None = None
+    record: HandoffRecord = HandoffRecord()
+    record_text: str = ""
+    inserted: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def stubs(self) -> tuple[Stub, ...]:
+        """The stubs in force."""
+        return self.checkpoint.stubs if self.checkpoint is not None else ()
+
+    @property
+    def count(self) -> int:
+        """How many messages the whole logical history has."""
+        return self.absorbed_count + len(self.chain)
+
+    def key_at(self, count: int) -> str:
+        """Chain value of the first `count` messages; `count` is at least what was absorbed."""
+        if count == self.absorbed_count:
+            return self.absorbed_key
+        return self.chain[count - self.absorbed_count - 1]
+
+
+def handle_of(position: int) -> str:
+    """The handle of the span that starts at a 0-based chain position."""
+    return f"S-{position + 1}"
+
+
+def stubs_by_position(stubs: Sequence[Stub]) -> dict[int, dict[Path, Stub]]:
+    """Stubs arranged by message position and by place in the message."""
+    arranged: dict[int, dict[Path, Stub]] = {}
+    for stub in stubs:
+        arranged.setdefault(stub.position, {})[stub.path] = stub
+    return arranged
+
+
+def absorbed_key(checkpoint: Checkpoint) -> str:
+    """Chain value of what a checkpoint absorbed: its key, or what an eviction took over."""
+    if checkpoint.key_count == checkpoint.absorbed_count and checkpoint.key:
+        return checkpoint.key
+    return str(checkpoint.facts.get("absorbed_key", ROOT))
+
+
+def advance(history: History, checkpoint: Checkpoint, record: HandoffRecord) -> History:
+    """The same history with a newer checkpoint in force.
+
+    `sizes` are those of before for the messages that are left; whoever makes stubs measures anew.
+    """
+    kept = frozenset(checkpoint.kept)
+    left = [
+        index
+        for index, position in enumerate(history.positions)
+        if position in kept or position >= checkpoint.absorbed_count
+    ]
+    place = {old: new for new, old in enumerate(left)}
+    exchanges = tuple(
+        replace(exchange, indices=tuple(place[i] for i in exchange.indices))
+        for exchange in history.exchanges
+        if all(i in place for i in exchange.indices)
+    )
+    return replace(
+        history,
+        body=[history.body[i] for i in left],
+        positions=[history.positions[i] for i in left],
+        sizes=[history.sizes[i] for i in left],
+        exchanges=exchanges,
+        chain=history.chain[checkpoint.absorbed_count - history.absorbed_count :],
+        absorbed_count=checkpoint.absorbed_count,
+        absorbed_key=absorbed_key(checkpoint),
+        head_count=checkpoint.head_count,
+        checkpoint=checkpoint,
+        record=record,
+        record_text=checkpoint.record_message,
+    )

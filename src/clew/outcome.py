@@ -1,0 +1,98 @@
+"""What a call of `prepare` gives back: the context, what was done to it, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from clew.policy import ArmedBy, Boundary, Why
+from clew.record.lineage import Lineage
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """Nothing new was taken out in this call."""
+
+    why: Why
+    armed_by: ArmedBy = ArmedBy.NOTHING
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evicted:
+    """Parts were replaced by stubs; `handles` bring them back."""
+
+    why: Why
+    handles: tuple[str, ...]
+    freed_tokens: int
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compacted:
+    """The middle was folded into the record; `handles` are the absorbed spans."""
+
+    why: Why
+    boundary: Boundary | None
+    absorbed_messages: int
+    handles: tuple[str, ...]
+    record_tokens: int
+    summarizer: str
+    hard: bool = False
+    detail: str = ""
+
+
+Outcome = Held | Evicted | Compacted
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """The numbers and the reason of one call.
+
+    `tokens_before` is what the caller gave, `tokens_after` what goes out, both without system and
+    tools (`prefix_tokens`). `reason` is one sentence. `record_tokens` is the size of the record in
+    the context. `facts` are further numbers (summarizer calls, seconds, items by kind).
+    """
+
+    tokens_before: int
+    tokens_after: int
+    prefix_tokens: int
+    trigger: int
+    backstop: int
+    budget: int
+    reason: str
+    checkpoint_id: str | None = None
+    lineage: Lineage | None = None
+    summarizer: str = ""
+    record_tokens: int = 0
+    counter: str = ""
+    window_source: str = ""
+    warnings: tuple[str, ...] = ()
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    """What to send: `messages` in the caller's own format, `system` as given."""
+
+    messages: list[Any]
+    system: Any
+    outcome: Outcome
+    report: Report
+
+
+def sentence(outcome: Outcome) -> str:
+    """The outcome and its reason in one sentence."""
+    match outcome:
+        case Held(why=why, detail=detail):
+            return _join(f"held: {why.value}", detail)
+        case Evicted(why=why, handles=handles, detail=detail):
+            return _join(f"evicted {len(handles)} parts: {why.value}", detail)
+        case Compacted(why=why, boundary=boundary, detail=detail):
+            at = f" ({boundary.value.replace('_', ' ')})" if boundary is not None else ""
+            return _join(f"compacted: {why.value}{at}", detail)
+
+
+def _join(head: str, detail: str) -> str:
+    return f"{head}; {detail}" if detail else head

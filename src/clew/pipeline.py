@@ -1,0 +1,203 @@
+"""The stages in order. Read this first.
+
+`prepare` is a generator: it yields what it needs from the outside world (find a checkpoint, fetch
+archived messages, propose a delta, commit) and is sent the answers. It is written once; a
+synchronous and an asynchronous driver run it (clew.session.drivers).
+
+    find -> resume -> assess -> decide -> hold | evict | fold -> commit -> render
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import Any
+
+from clew.assess import Assessment, assess, oversized_leaves, part_limit_tokens, used_tokens
+from clew.cuts import Selection, goal_index
+from clew.fold import Folded, fold
+from clew.history import History, advance
+from clew.outcome import Compacted, Evicted, Held, Outcome
+from clew.policy import Compact, Evict, Hold, Why, decide
+from clew.ports import Checkpoint, FoundCheckpoint
+from clew.record.serde import load_record
+from clew.render import Insertions, Rendered, render
+from clew.shrink import evict_commit, floor_error, make_stubs, measured, squeeze, with_stubs
+from clew.turn import Commit, Effect, Find, Turn
+
+_MOST_ROUNDS = 4
+"""Stubs, then a fold, then stubs again is the longest way to a context that fits."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prepared:
+    """The result of one call, before the session dresses it as a Context."""
+
+    rendered: Rendered
+    history: History
+    insertions: Insertions
+    outcome: Outcome
+    tokens_after: int
+    folded: Folded | None = None
+    warnings: tuple[str, ...] = ()
+
+
+def prepare(turn: Turn) -> Generator[Effect, Any, Prepared]:
+    """Decide what goes out for one model call, and make it so.
+
+    Raises FloorExceededError when what is protected alone does not fit; nothing is then changed.
+    """
+    found: FoundCheckpoint | None = yield Find(session_id=turn.session_id, keys=turn.keys)
+    history = turn.resume(found)
+    outcome: Outcome | None = None
+    folded: Folded | None = None
+    freed: list[str] = []
+    freed_tokens = 0
+    for _ in range(_MOST_ROUNDS):
+        insertions = insertions_for(turn, history)
+        assessment = assess(turn, history, insertions)
+        decision = decide(assessment.situation)
+        match decision:
+            case Hold():
+                outcome = outcome or Held(
+                    why=decision.why, armed_by=decision.armed_by, detail=decision.detail
+                )
+                break
+            case Evict():
+                before = sum(history.sizes)
+                history, handles = yield from _evict_oversized(
+                    turn, history, insertions, assessment
+                )
+                freed_tokens += before - sum(history.sizes)
+                freed.extend(handles)
+                if not handles:
+                    outcome = Held(why=Why.NOTHING_TO_FOLD, detail=decision.detail)
+                    break
+                outcome = Evicted(
+                    why=decision.why,
+                    handles=tuple(freed),
+                    freed_tokens=turn.scaled(freed_tokens),
+                    detail=decision.detail,
+                )
+            case Compact():
+                step = yield from _compact(turn, history, insertions, assessment, decision)
+                history, outcome, folded = step
+                break
+    return (yield from _finished(turn, history, outcome, folded))
+
+
+def insertions_for(turn: Turn, history: History) -> Insertions:
+    """What Clew puts into the context itself: a goal that stands nowhere else, pins, the record."""
+    goal = ""
+    if turn.goal:
+        texts = [m.text for m in (*history.lead, *history.body[: history.head_count or 4])]
+        if not any(turn.goal in text for text in texts):
+            goal = turn.goal
+    return Insertions(goal=goal, pins=turn.pins, record=history.record_text)
+
+
+def _evict_oversized(
+    turn: Turn, history: History, insertions: Insertions, assessment: Assessment
+) -> Generator[Effect, Any, tuple[History, tuple[str, ...]]]:
+    """Put parts above the limit for one part behind handles, in one commit."""
+    limit = part_limit_tokens(turn)
+    goal_at = goal_index(history.body, turn.is_person)
+    chosen = [
+        (index, leaf, limit // 2 if index != goal_at else limit * 3 // 4)
+        for index, leaf in oversized_leaves(turn, history)
+    ]
+    if not chosen:
+        return history, ()
+    stubs = make_stubs(turn, history, chosen)
+    after = with_stubs(turn, history, stubs)
+    commit = evict_commit(
+        turn, history, after, insertions, (assessment.used_tokens, assessment.used_tokens)
+    )
+    history = yield from _committed(turn, history, commit)
+    return history, tuple(stub.handle for stub in stubs)
+
+
+def _compact(
+    turn: Turn,
+    history: History,
+    insertions: Insertions,
+    assessment: Assessment,
+    decision: Compact,
+) -> Generator[Effect, Any, tuple[History, Outcome, Folded | None]]:
+    selection = assessment.selection
+    over = assessment.situation.used_tokens > assessment.situation.limit_tokens
+    if selection is None or not selection.middle:
+        held = Held(why=Why.NOTHING_TO_FOLD, detail=decision.detail)
+        return history, held, None
+    limit = turn.unscaled(turn.budget.transcript_budget_tokens)
+    folded = yield from fold(
+        turn,
+        history,
+        selection,
+        insertions,
+        tokens_before=assessment.used_tokens,
+        limit_tokens=limit,
+    )
+    after_tokens = folded.commit.checkpoint.tokens_after
+    needed = assessment.situation.min_reclaim_tokens if not (over or turn.asked) else 1
+    if after_tokens > assessment.used_tokens - needed:
+        detail = f"{assessment.used_tokens:,} tokens would become {after_tokens:,}"
+        return history, Held(why=Why.NOT_SMALLER, detail=detail), None
+    after = yield from _committed(turn, history, folded.commit)
+    return after, _compacted(decision, folded, selection), folded
+
+
+def _compacted(decision: Compact, folded: Folded, selection: Selection) -> Compacted:
+    detail = decision.detail
+    if selection.yielded:
+        detail = f"{detail}; gave way: {', '.join(selection.yielded)}"
+    return Compacted(
+        why=decision.why,
+        boundary=decision.boundary,
+        absorbed_messages=folded.absorbed_messages,
+        handles=tuple(span.handle for span in folded.spans if span.kind == "span"),
+        record_tokens=folded.rendered_record.tokens,
+        summarizer=folded.proposed.summarizer,
+        hard=decision.hard,
+        detail=detail,
+    )
+
+
+def _committed(
+    turn: Turn, history: History, commit: Commit
+) -> Generator[Effect, Any, History]:
+    """Commit, and go on from the checkpoint that holds (another worker may have been first)."""
+    checkpoint: Checkpoint = yield commit
+    record = load_record(checkpoint.record_json)
+    return measured(turn, advance(history, checkpoint, record))
+
+
+def _finished(
+    turn: Turn, history: History, outcome: Outcome | None, folded: Folded | None
+) -> Generator[Effect, Any, Prepared]:
+    """Make sure that it fits, then lay it out."""
+    limit = turn.budget.transcript_budget_tokens
+    warnings: list[str] = list(folded.warnings) if folded is not None else []
+    insertions = insertions_for(turn, history)
+    used = used_tokens(turn, history, insertions)
+    if used > limit:
+        squeezed = squeeze(turn, history, turn.unscaled(limit), turn.unscaled(used))
+        after = used_tokens(turn, squeezed, insertions)
+        if after > limit:
+            raise floor_error(turn, squeezed, insertions, after)
+        handles = tuple(s.handle for s in squeezed.stubs if s not in history.stubs)
+        commit = evict_commit(turn, history, squeezed, insertions, (used, after))
+        history = yield from _committed(turn, history, commit)
+        if not isinstance(outcome, Compacted):
+            outcome = Evicted(why=Why.OVER_BUDGET, handles=handles, freed_tokens=used - after)
+        used = after
+    rendered = render(history, insertions, turn.codec, turn.shown)
+    return Prepared(
+        rendered=rendered,
+        history=history,
+        insertions=insertions,
+        outcome=outcome or Held(why=Why.BELOW_TRIGGER),
+        tokens_after=used,
+        folded=folded,
+        warnings=tuple(warnings),
+    )

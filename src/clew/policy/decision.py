@@ -1,0 +1,83 @@
+"""What a policy may decide, and every reason it may have, as values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Boundary(StrEnum):
+    """An event with natural closure: a moment at which little is lost by folding."""
+
+    SUBTASK_DONE = "subtask_done"
+    SUBTASK_BLOCKED = "subtask_blocked"
+    SUBTASK_ABANDONED = "subtask_abandoned"
+    TESTS_FINISHED = "tests_finished"
+    COMMITTED = "committed"
+    RESULT_ACTED_ON = "result_acted_on"
+    APPROVAL_CLEARED = "approval_cleared"
+    PHASE_CHANGED = "phase_changed"
+    USER_MESSAGE = "user_message"
+
+
+class Why(StrEnum):
+    """Why a policy decided as it did."""
+
+    BELOW_TRIGGER = "below the trigger"
+    NO_BOUNDARY = "armed, waiting for a boundary"
+    MID_CALL = "a call is still open"
+    WORK_DONE = "the work is done and the window has room"
+    COOLDOWN = "too little new text since the last compaction"
+    NOTHING_TO_FOLD = "nothing that may be folded would free enough"
+    VETOED = "a hook refused"
+    NOT_SMALLER = "the folded context would not be smaller"
+    BOUNDARY = "armed, and a boundary came"
+    SIGNALLED = "the caller signalled a boundary"
+    BACKSTOP = "the backstop is reached"
+    OVER_BUDGET = "the context would not fit"
+    ASKED = "the caller asked for it"
+    OVERSIZED = "a single part is too large"
+    EVICTION_PAYS = "dropping low-value results pays for the rewritten prefix"
+    RESTORED = "earlier stubs are still in force"
+
+
+class ArmedBy(StrEnum):
+    """What armed compaction."""
+
+    NOTHING = "nothing"
+    TRIGGER = "proactive trigger"
+    COST = "carrying cost reached the price of a compaction"
+    SIGNAL = "signal above the boundary floor"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hold:
+    """Leave the context as it is. `detail` is one sentence with the numbers."""
+
+    why: Why
+    armed_by: ArmedBy = ArmedBy.NOTHING
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evict:
+    """Replace parts by stubs until the context is at most `target_tokens` large."""
+
+    why: Why
+    target_tokens: int
+    armed_by: ArmedBy = ArmedBy.NOTHING
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compact:
+    """Fold the middle into the record. `hard` compactions do not wait and may squeeze the tail."""
+
+    why: Why
+    boundary: Boundary | None = None
+    hard: bool = False
+    armed_by: ArmedBy = ArmedBy.NOTHING
+    detail: str = ""
+
+
+Decision = Hold | Evict | Compact

@@ -1,0 +1,126 @@
+"""From a history to the native messages that go out: head, insertions, record, kept, tail."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from clew.history import History, stubs_by_position
+from clew.ports import Codec, Stub
+from clew.transcript import Message, Path, Role, chain
+
+INSERTED = -1
+"""Chain position of a message that Clew put there itself."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Insertions:
+    """Messages of Clew's own making, as native-neutral texts.
+
+    `goal` stands first of all, when it is nowhere in the history; `pins` stand behind the head,
+    the record behind the pins.
+    """
+
+    goal: str = ""
+    pins: tuple[str, ...] = ()
+    record: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rendered:
+    """What goes out. `messages` are the parsed forms behind the lead, `layout` their positions.
+
+    `prefix_count` of them stand before the first message that is younger than the checkpoint.
+    """
+
+    natives: list[Any]
+    messages: Sequence[Message]
+    layout: Sequence[int]
+    prefix_count: int
+
+    def alias(self, count: int | None = None) -> str:
+        """Chain value of the first `count` messages behind the lead (default: the prefix)."""
+        upto = self.prefix_count if count is None else count
+        values = chain(m.digest for m in self.messages[:upto])
+        return values[-1] if values else ""
+
+
+def render(
+    history: History, insertions: Insertions, codec: Codec, shown: ShownMessages
+) -> Rendered:
+    """Lay out everything in order. Messages without a stub keep their native object."""
+    head = history.head_count
+    before = _inserted(history, codec, [insertions.goal] if insertions.goal else [])
+    behind = _inserted(history, codec, [*insertions.pins, insertions.record])
+    younger = history.absorbed_count
+    body = shown.of(history)
+    kept_end = head
+    if history.checkpoint is not None:
+        while kept_end < len(body) and history.positions[kept_end] < younger:
+            kept_end += 1
+    positions = history.positions
+    messages: Sequence[Message]
+    layout: Sequence[int]
+    if not before and not behind:
+        messages, layout = body, positions
+    else:
+        messages = [*before, *body[:head], *behind, *body[head:]]
+        layout = [
+            *([INSERTED] * len(before)),
+            *positions[:head],
+            *([INSERTED] * len(behind)),
+            *positions[head:],
+        ]
+    return Rendered(
+        natives=[*(m.native for m in history.lead), *(m.native for m in messages)],
+        messages=messages,
+        layout=layout,
+        prefix_count=len(before) + kept_end + len(behind),
+    )
+
+
+def _inserted(history: History, codec: Codec, texts: Sequence[str]) -> list[Message]:
+    made = []
+    for text in texts:
+        if not text:
+            continue
+        message = codec.parse(codec.text_message(Role.USER, text), -1)
+        native = history.inserted.get(message.digest)
+        made.append(message if native is None else codec.parse(native, -1))
+    return made
+
+
+@dataclass(slots=True)
+class ShownMessages:
+    """Messages with their stubs in place, each made once.
+
+    A stub is applied only to the very message it was made for: same position, same digest.
+    """
+
+    codec: Codec
+    _made: dict[tuple[str, tuple[tuple[Path, str], ...]], Message] = field(default_factory=dict)
+
+    def of(self, history: History) -> Sequence[Message]:
+        """The body of a history as it goes out."""
+        arranged = stubs_by_position(history.stubs)
+        if not arranged:
+            return history.body
+        body = list(history.body)
+        for index, position in enumerate(history.positions):
+            stubs = arranged.get(position)
+            if stubs:
+                body[index] = self.one(body[index], stubs)
+        return body
+
+    def one(self, message: Message, stubs: Mapping[Path, Stub]) -> Message:
+        """One message with the stubs that were made for it."""
+        edits = {path: stub.text for path, stub in stubs.items() if stub.digest == message.digest}
+        if not edits:
+            return message
+        key = (message.digest, tuple(sorted(edits.items(), key=lambda pair: str(pair[0]))))
+        made = self._made.get(key)
+        if made is None:
+            made = self.codec.parse(self.codec.replace(message, edits), -1)
+            self._made[key] = made
+        return made

@@ -1,0 +1,145 @@
+"""From a reading and the checkpoint that was found to the history in force."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from clew.budget.measure import Meter
+from clew.history import History, absorbed_key
+from clew.ports import Checkpoint, Codec, FoundCheckpoint
+from clew.record.record import HandoffRecord
+from clew.record.serde import load_record
+from clew.render import INSERTED, ShownMessages
+from clew.session.ledger import Reading
+from clew.transcript import ROOT, ExchangeGrouper, Message, link
+
+_Mark = tuple[str, bool, int]
+
+
+class Bodies:
+    """Builds histories, and extends the one before when only new messages came."""
+
+    def __init__(self, codec: Codec, meter: Meter, shown: ShownMessages) -> None:
+        self._codec = codec
+        self._meter = meter
+        self._shown = shown
+        self._mark: _Mark | None = None
+        self._records: dict[str, HandoffRecord] = {}
+        self._start(None)
+
+    def _start(self, mark: _Mark | None) -> None:
+        self._mark = mark
+        self._taken = 0
+        self._body: list[Message] = []
+        self._positions: list[int] = []
+        self._sizes: list[int] = []
+        self._chain: list[str] = []
+        self._inserted: dict[str, Any] = {}
+        self._grouper = ExchangeGrouper(adjacent_results=self._codec.adjacent_results)
+
+    def history(self, reading: Reading, found: FoundCheckpoint | None) -> History:
+        """The history of a reading with the checkpoint that was found for its keys."""
+        mark = None
+        if found is not None:
+            mark = (found.checkpoint.checkpoint_id, found.by_alias, found.index)
+        if mark != self._mark or reading.stable_count < self._taken:
+            self._start(mark)
+            if found is not None:
+                self._open(reading, found)
+        self._extend(reading, found)
+        checkpoint = found.checkpoint if found is not None else None
+        return History(
+            format=self._codec.format,
+            lead=reading.lead,
+            body=self._body,
+            positions=self._positions,
+            sizes=self._sizes,
+            exchanges=self._grouper.exchanges(),
+            chain=self._chain,
+            absorbed_count=checkpoint.absorbed_count if checkpoint is not None else 0,
+            absorbed_key=absorbed_key(checkpoint) if checkpoint is not None else ROOT,
+            head_count=checkpoint.head_count if checkpoint is not None else 0,
+            checkpoint=checkpoint,
+            record=self._record(checkpoint),
+            record_text=checkpoint.record_message if checkpoint is not None else "",
+            inserted=self._inserted,
+        )
+
+    def _record(self, checkpoint: Checkpoint | None) -> HandoffRecord:
+        if checkpoint is None or not checkpoint.record_json:
+            return HandoffRecord()
+        record = self._records.get(checkpoint.checkpoint_id)
+        if record is None:
+            record = load_record(checkpoint.record_json)
+            self._records = {checkpoint.checkpoint_id: record}
+        return record
+
+    def _open(self, reading: Reading, found: FoundCheckpoint) -> None:
+        """Take what stands before the first message that is younger than the key."""
+        checkpoint = found.checkpoint
+        if not found.by_alias:
+            for position in checkpoint.kept:
+                self._take(reading.messages[position], position)
+            self._taken = checkpoint.absorbed_count
+            return
+        for message, position in zip(reading.messages, checkpoint.layout, strict=False):
+            if position == INSERTED:
+                self._inserted[message.digest] = message.native
+                continue
+            self._take(message, position)
+            if position >= checkpoint.absorbed_count:
+                self._link(checkpoint, (message,))
+        self._taken = found.index + 1
+
+    def _take(self, message: Message, position: int) -> None:
+        self._body.append(message)
+        self._positions.append(position)
+        self._grouper.feed((message,))
+
+    def _extend(self, reading: Reading, found: FoundCheckpoint | None) -> None:
+        checkpoint = found.checkpoint if found is not None else None
+        messages = reading.messages
+        if found is None or checkpoint is None:
+            self._append(messages[self._taken :], self._taken)
+            self._chain.extend(reading.keys[len(self._chain) :])
+        elif not found.by_alias:
+            self._append(messages[self._taken :], self._taken)
+            first = checkpoint.absorbed_count + len(self._chain)
+            self._chain.extend(reading.keys[first:])
+        else:
+            shift = checkpoint.key_count - (found.index + 1)
+            new = messages[self._taken :]
+            self._append(new, self._taken + shift)
+            self._link(checkpoint, new)
+        self._taken = len(messages)
+        self._measure(checkpoint)
+
+    def _append(self, messages: Sequence[Message], position: int) -> None:
+        self._body.extend(messages)
+        self._positions.extend(range(position, position + len(messages)))
+        self._grouper.feed(messages)
+
+    def _link(self, checkpoint: Checkpoint, messages: Sequence[Message]) -> None:
+        """Carry the logical chain on, as if every message were still what it was at first."""
+        value = self._chain[-1] if self._chain else absorbed_key(checkpoint)
+        original = {s.digest_after: s.digest for s in checkpoint.stubs}
+        for message in messages:
+            value = link(value, original.get(message.digest, message.digest))
+            self._chain.append(value)
+
+    def _measure(self, checkpoint: Checkpoint | None) -> None:
+        if checkpoint is not None and checkpoint.stubs:
+            history = History(
+                format=self._codec.format,
+                lead=(),
+                body=self._body,
+                positions=self._positions,
+                sizes=(),
+                exchanges=(),
+                chain=(),
+                checkpoint=checkpoint,
+            )
+            self._sizes = self._meter.count(self._shown.of(history))
+        else:
+            self._sizes.extend(self._meter.count(self._body[len(self._sizes) :]))

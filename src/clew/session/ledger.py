@@ -1,0 +1,151 @@
+"""Reads the growing list of one session; nothing in it is parsed, hashed or counted twice."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from clew.budget.measure import Meter
+from clew.ports import ArchivedMessage, Codec
+from clew.repair import repair
+from clew.shrink import archived
+from clew.transcript import ROOT, Message, Role, link
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """One list of messages, read.
+
+    `messages` stand behind the `lead` of system messages, repaired; `keys` are their chain
+    values. The first `stable_count` are the same as in the reading before. `tokens` is the sum
+    of the messages' sizes as given. `removed` belongs into the archive, `repairs` into the report.
+    """
+
+    lead: tuple[Message, ...]
+    messages: Sequence[Message]
+    keys: Sequence[str]
+    stable_count: int
+    tokens: int
+    removed: tuple[ArchivedMessage, ...]
+    repairs: tuple[str, ...]
+
+
+class Ledger:
+    """Remembers what was read of a growing list, and reads on from there.
+
+    A caller may change an earlier message in place: the list is compared with a copy, which costs
+    a fraction of a microsecond a message, and read again from the first difference.
+    """
+
+    def __init__(self, codec: Codec, meter: Meter) -> None:
+        self._codec = codec
+        self._meter = meter
+        self._copies: list[Any] = []
+        self._parsed: list[Message] = []
+        self._lead: tuple[Message, ...] = ()
+        self._clean = 0
+        self._out: list[Message] = []
+        self._keys: list[str] = []
+        self._tokens: list[int] = [0]
+        self._last: Reading | None = None
+
+    def read(self, messages: Sequence[Any]) -> Reading:
+        """Read a list; raises InvalidTranscriptError with the place of what is no message."""
+        given = messages if isinstance(messages, list) else list(messages)
+        same = self._common(given)
+        if same == len(given) == len(self._copies) and self._last is not None:
+            return self._last
+        if same < len(self._copies):
+            self._forget(same)
+        new = [self._codec.parse(native, same + n) for n, native in enumerate(given[same:])]
+        self._copies.extend(snapshot(native) for native in given[same:])
+        self._parsed.extend(new)
+        for size in self._meter.count(new):
+            self._tokens.append(self._tokens[-1] + size)
+        self._last = self._arranged()
+        return self._last
+
+    def _common(self, given: list[Any]) -> int:
+        copies = self._copies
+        known = len(copies)
+        if known <= len(given):
+            if known == len(given) and copies == given:
+                return known
+            if known < len(given) and copies == given[:known]:
+                return known
+        for index, (old, new) in enumerate(zip(copies, given, strict=False)):
+            if old != new:
+                return index
+        return min(known, len(given))
+
+    def _forget(self, count: int) -> None:
+        del self._copies[count:]
+        del self._parsed[count:]
+        del self._tokens[count + 1 :]
+        self._clean = 0
+
+    def _arranged(self) -> Reading:
+        lead_count = _lead_count(self._parsed)
+        self._lead = tuple(self._parsed[:lead_count])
+        behind = self._parsed[lead_count:] if lead_count else self._parsed
+        repaired = repair(behind, self._codec, self._clean)
+        stable = self._stable(repaired.messages)
+        del self._keys[stable:]
+        value = self._keys[-1] if self._keys else ROOT
+        for message in repaired.messages[stable:]:
+            value = link(value, message.digest)
+            self._keys.append(value)
+        self._out[stable:] = repaired.messages[stable:]
+        self._clean = 0 if repaired.repairs else _last_border(behind)
+        return Reading(
+            lead=self._lead,
+            messages=self._out,
+            keys=self._keys,
+            stable_count=stable,
+            tokens=self._tokens[-1] - self._tokens[lead_count],
+            removed=archived(repaired.removed),
+            repairs=tuple(r.sentence for r in repaired.repairs),
+        )
+
+    def _stable(self, messages: Sequence[Message]) -> int:
+        out = self._out
+        most = min(len(out), len(messages))
+        if most and out[most - 1] is messages[most - 1] and most == len(out):
+            # Messages are shared objects: equal ends of untouched lists mean equal lists.
+            if all(a is b for a, b in zip(out, messages, strict=False)):
+                return most
+        for index in range(most):
+            if out[index] is not messages[index] and out[index].digest != messages[index].digest:
+                return index
+        return most
+
+
+def _lead_count(messages: Sequence[Message]) -> int:
+    for index, message in enumerate(messages):
+        if message.role not in (Role.SYSTEM, Role.DEVELOPER):
+            return index
+    return len(messages)
+
+
+def _last_border(messages: Sequence[Message]) -> int:
+    """Where the newest exchange begins, as far as one look back can tell."""
+    for index in range(len(messages) - 1, 0, -1):
+        message, before = messages[index], messages[index - 1]
+        if message.role is Role.USER and not message.results:
+            return index
+        if message.role is Role.ASSISTANT and before.role is not Role.ASSISTANT:
+            return index
+    return 0
+
+
+def snapshot(native: Any) -> Any:
+    """A copy of a native message that later changes in place do not reach; strings are shared."""
+    if isinstance(native, dict):
+        return {key: snapshot(value) for key, value in native.items()}
+    if isinstance(native, list):
+        return [snapshot(value) for value in native]
+    if isinstance(native, str | int | float | bool | bytes) or native is None:
+        return native
+    return copy.deepcopy(native)

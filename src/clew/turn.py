@@ -1,0 +1,123 @@
+"""One call of `prepare`: what it brought, and what the stages may ask the outside world for."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from clew.budget import ResolvedBudget
+from clew.budget.measure import Meter
+from clew.history import History
+from clew.policy import Boundary, Policy
+from clew.ports import ArchivedMessage, Checkpoint, Codec, FoundCheckpoint
+from clew.record.delta import Delta
+from clew.record.record import HandoffRecord, IndexEntry, Mention
+from clew.render import ShownMessages
+from clew.summarize.request import SummaryRequest
+from clew.tools_seen.seen import CallSeen
+from clew.transcript import Message
+
+
+# ---- what a stage asks for ------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Find:
+    """Which checkpoint is in force for these chain values? Answer: FoundCheckpoint or None."""
+
+    session_id: str
+    keys: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fetch:
+    """Bring archived messages back. Answer: a dict from digest to ArchivedMessage."""
+
+    digests: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summarize:
+    """Propose a delta for this request. Answer: Proposed; it never raises."""
+
+    request: SummaryRequest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Commit:
+    """Write archive, checkpoint and lineage in one transaction. Answer: the checkpoint that holds."""
+
+    checkpoint: Checkpoint
+    messages: tuple[ArchivedMessage, ...]
+
+
+Effect = Find | Fetch | Summarize | Commit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposed:
+    """A summarizer's answer after all fallbacks.
+
+    `delta` was checked already; `index` and `mentions` replace those of the record. `summarizer`
+    names who made it, `warnings` say what failed on the way, `facts` are numbers for the report
+    (calls, tokens, seconds, findings). `revalue` ages the items of a record by use.
+    """
+
+    delta: Delta
+    index: tuple[IndexEntry, ...] = ()
+    mentions: tuple[Mention, ...] = ()
+    summarizer: str = ""
+    warnings: tuple[str, ...] = ()
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    revalue: Callable[[HandoffRecord], HandoffRecord] | None = None
+
+
+# ---- what a call brought --------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """Everything one call brought, and the session's own pure views on messages.
+
+    `keys` are the chain values of the messages as given (behind the lead), `resume` builds the
+    history for what was found. `see` tells what the calls of some messages did, `is_person`
+    whether a person typed a message, `redacted` gives a message without secrets. `factor` scales
+    counted tokens to what the provider reports. `asked` means compact now; `signal` is the
+    boundary the caller signalled.
+    """
+
+    session_id: str
+    keys: Sequence[str]
+    resume: Callable[[FoundCheckpoint | None], History]
+    policy: Policy
+    policy_digest: str
+    budget: ResolvedBudget
+    codec: Codec
+    meter: Meter
+    shown: ShownMessages
+    see: Callable[[Sequence[Message]], tuple[CallSeen, ...]]
+    is_person: Callable[[Message], bool]
+    redacted: Callable[[Message], Message]
+    redact_text: Callable[[str], str]
+    goal: str | None = None
+    pins: tuple[str, ...] = ()
+    pinned_digests: frozenset[str] = frozenset()
+    note_delta: Delta | None = None
+    notes_upto: int = 0
+    signal: Boundary | None = None
+    asked: bool = False
+    focus: str = ""
+    recall_tool: str = ""
+    factor: float = 1.0
+    summarizer_reads: bool = False
+    removed: tuple[ArchivedMessage, ...] = ()
+
+    def scaled(self, tokens: int) -> int:
+        """Counted tokens as the provider would count them."""
+        return tokens if self.factor == 1.0 else math.ceil(tokens * self.factor)
+
+    def unscaled(self, tokens: int) -> int:
+        """Provider tokens as our counter would count them; rounded down."""
+        return tokens if self.factor == 1.0 else int(tokens / self.factor)
