@@ -51,6 +51,7 @@ FACES = (
     "hooks",
     "proxy",
     "replay",
+    "demo",
     "analysis",
     "evals",
     "report",

@@ -1,0 +1,51 @@
+"""The commands by name. Each lives in a file of its own and imports what it needs when it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import typer
+from typer.main import get_command
+
+import clew
+from clew.cli import budget, compact, demo, doctor, recall, record, replay
+
+app = typer.Typer(
+    name="clew",
+    help="Decides what an agent's context holds at every turn.",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _say_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"clew {clew.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_say_version, is_eager=True, help="Show the version."),
+    ] = False,
+) -> None:
+    """Decides what an agent's context holds at every turn."""
+
+
+app.command("demo")(demo.demo)
+app.command("replay")(replay.replay)
+app.command("compact")(compact.compact)
+app.command("budget")(budget.budget)
+app.add_typer(record.app, name="record")
+app.command("recall")(recall.recall)
+app.command("doctor")(doctor.doctor)
+
+
+def command() -> Callable[..., Any]:
+    """The whole program: called with `args`, `prog_name` and `standalone_mode`."""
+    return get_command(app).main

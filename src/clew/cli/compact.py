@@ -1,0 +1,5 @@
+"""`clew compact`."""
+
+
+def compact() -> None:
+    """Later."""

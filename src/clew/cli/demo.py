@@ -1,0 +1,5 @@
+"""`clew demo`."""
+
+
+def demo() -> None:
+    """Later."""

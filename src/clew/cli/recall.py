@@ -1,0 +1,5 @@
+"""`clew recall`."""
+
+
+def recall() -> None:
+    """Later."""

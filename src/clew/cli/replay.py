@@ -1,0 +1,5 @@
+"""`clew replay`."""
+
+
+def replay() -> None:
+    """Later."""

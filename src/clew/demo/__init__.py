@@ -1,0 +1,1 @@
+"""The reconciliation scenario: which way to fill a context loses 47 rows, and why."""

@@ -1,0 +1,1 @@
+"""Plays a recorded session through a policy, call by call."""
