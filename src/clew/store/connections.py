@@ -21,7 +21,7 @@ from clew.errors import (
     StoreLockedError,
     StoreReadOnlyError,
 )
-from clew.store.schema import migrate
+from clew.store.schema import known_version_of, migrate
 
 _KINDS: dict[int, type[StoreError]] = {
     sqlite3.SQLITE_BUSY: StoreLockedError,
@@ -32,6 +32,7 @@ _KINDS: dict[int, type[StoreError]] = {
     sqlite3.SQLITE_NOTADB: StoreCorruptError,
 }
 _PRIMARY_CODE = 0xFF
+_CACHE_KIB = 16_384
 _DAMAGE = (zlib.error, UnicodeDecodeError, json.JSONDecodeError)
 
 
@@ -257,6 +258,9 @@ def _checked(
 ) -> sqlite3.Connection:
     # A committed checkpoint has to survive a power cut, not only a killed process: FULL.
     connection.execute("PRAGMA synchronous = FULL")
+    connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
+    # Before anything is written: a file of somebody else must stay as it is.
+    known_version_of(connection, location)
     if not read_only:
         _write_ahead(connection, timeout)
     migrate(connection, location, read_only=read_only)

@@ -34,6 +34,7 @@ def excerpt_of(span: Span, terms: Sequence[Term], rarity: Sequence[float]) -> st
         lower = line.lower()
         scores.append((-sum(value for needle, value in valued if needle in lower), number))
     best = sorted(scores)[:LINES]
-    chosen = sorted(number for score, number in best if score < 0) or [0]
+    enough = best[0][0] / 2
+    chosen = sorted(number for score, number in best if score <= enough < 0) or [0]
     needles = [needle for needle, _ in valued]
     return "\n".join(_cut(lines[number], needles) for number in chosen)

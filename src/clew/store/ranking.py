@@ -17,7 +17,7 @@ from clew.ports import Hit, Span
 from clew.store.excerpt import excerpt_of
 from clew.store.terms import Term, terms_of
 
-ROWS_READ = 1_000
+ROWS_READ = 500
 LABELS_READ = 200
 RANKED = 64
 EXAMINED = 512
@@ -98,26 +98,30 @@ def _rarity(rows: list[int], limit: int, scope: Scope) -> float:
 
 def _gather(index: Index, terms: Sequence[Term], scope: Scope) -> _Candidates:
     found = _Candidates({}, [])
-    everywhere: dict[int, set[int]] = {}
-    for number, term in enumerate(terms):
-        rows = index.rows(term.phrase, prefix=False, label_only=False, limit=ROWS_READ)
-        if not rows and term.prefix:
-            rows = index.rows(term.phrase, prefix=True, label_only=False, limit=ROWS_READ)
+    holding: list[set[int]] = []
+    labelled: list[list[int]] = []
+    for term in terms:
+        rows: list[int] = []
+        # When whole words have found enough, their parts would only add common ones.
+        if term.weight == 1.0 or len(set().union(*holding)) < RANKED:
+            rows = index.rows(term.phrase, prefix=False, label_only=False, limit=ROWS_READ)
+            if not rows and term.prefix:
+                rows = index.rows(term.phrase, prefix=True, label_only=False, limit=ROWS_READ)
+        many = len(rows) > RANKED
+        labelled.append(
+            index.rows(term.phrase, prefix=False, label_only=True, limit=LABELS_READ)
+            if many
+            else []
+        )
+        holding.append({*rows, *labelled[-1]})
         found.rarity.append(_rarity(rows, ROWS_READ, scope) * term.weight if rows else 0.0)
-        everywhere[number] = set(rows)
-        if len(rows) > RANKED:
-            labels = index.rows(term.phrase, prefix=False, label_only=True, limit=LABELS_READ)
-            everywhere[number].update(labels)
-            found.scores.update(
-                (row, found.scores.get(row, 0.0) + found.rarity[-1]) for row in labels
-            )
     strong = [n for n, term in enumerate(terms) if term.weight == 1.0]
-    if len(strong) > 1 and any(len(everywhere[n]) >= ROWS_READ for n in strong):
+    if len(strong) > 1 and any(len(holding[n]) >= ROWS_READ for n in strong):
         together = index.rows_with_all([terms[n].phrase for n in strong], limit=LABELS_READ)
         for number in strong:
-            everywhere[number].update(together)
+            holding[number].update(together)
     for number, rarity in enumerate(found.rarity):
-        for row in everywhere[number]:
+        for row in (*holding[number], *labelled[number]):
             found.scores[row] = found.scores.get(row, 0.0) + rarity
     return found
 

@@ -20,7 +20,8 @@ APPLICATION_ID = 0x436C6577  # "Clew"
 
 LINEAGE_BITS = 32
 
-# The index holds no copy of the text and no row sizes: ranking reads the few best rows.
+# The indices hold no copy of the text and no row sizes: ranking reads the few best rows. Labels
+# have their own, because a column filter reads every row that holds a word in any column.
 _FIRST = (
     "CREATE TABLE sessions (number INTEGER PRIMARY KEY, session_id BLOB NOT NULL UNIQUE)",
     "CREATE TABLE messages (digest BLOB NOT NULL UNIQUE, body BLOB NOT NULL)",
@@ -63,7 +64,11 @@ _FIRST = (
     )""",
     "CREATE TABLE kept (key BLOB PRIMARY KEY, value BLOB NOT NULL)",
     """CREATE VIRTUAL TABLE words USING fts5 (
-        label, parts, text, kind, content='', columnsize=0,
+        text, parts, kind, content='', columnsize=0,
+        tokenize='porter unicode61 remove_diacritics 2'
+    )""",
+    """CREATE VIRTUAL TABLE labels USING fts5 (
+        text, parts, kind, content='', columnsize=0,
         tokenize='porter unicode61 remove_diacritics 2'
     )""",
 )
@@ -87,6 +92,18 @@ def version_of(connection: sqlite3.Connection, location: str) -> int:
     raise StoreCorruptError(location, "the file is a SQLite database but not a Clew store")
 
 
+def known_version_of(
+    connection: sqlite3.Connection, location: str, newest: int = len(MIGRATIONS)
+) -> int:
+    """The schema version of an open file. Raises StoreVersionError for a newer one."""
+    version = version_of(connection, location)
+    if version > newest:
+        raise StoreVersionError(
+            location, f"its schema version is {version} and this Clew knows up to {newest}"
+        )
+    return version
+
+
 def migrate(
     connection: sqlite3.Connection,
     location: str,
@@ -100,11 +117,7 @@ def migrate(
     written.
     """
     newest = len(migrations)
-    version = version_of(connection, location)
-    if version > newest:
-        raise StoreVersionError(
-            location, f"its schema version is {version} and this Clew knows up to {newest}"
-        )
+    version = known_version_of(connection, location, newest)
     if version == newest:
         return
     if read_only:

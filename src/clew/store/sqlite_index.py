@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from clew.ports import Span
 from clew.store.ranking import Scope
 from clew.store.rows import to_bytes, unpack_span
 from clew.store.terms import kind_word, parts_of
 
-_TEXT = "{label parts text}"
+_WORDS = "words"
+_LABELS = "labels"
+
+
+@dataclass(frozen=True, slots=True)
+class IndexRow:
+    """What the two indices are given of a span: text, hidden parts, kind."""
+
+    words: tuple[str, str, str]
+    labels: tuple[str, str, str]
 
 
 def _indexable(text: str) -> str:
@@ -18,11 +28,12 @@ def _indexable(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def index_row(span: Span) -> tuple[str, str, str, str]:
-    """What the index is given of a span: label, parts, text, kind."""
+def index_row(span: Span) -> IndexRow:
+    """The words of a span: the index of words has those of the handle and the label too."""
     label = _indexable(f"{span.handle} {span.label}")
-    text = _indexable(span.text)
-    return label, parts_of(f"{label} {text}"), text, kind_word(span.kind)
+    text = f"{label} {_indexable(span.text)}"
+    kind = kind_word(span.kind)
+    return IndexRow((text, parts_of(text), kind), (label, parts_of(label), kind))
 
 
 class ScopedIndex:
@@ -38,18 +49,19 @@ class ScopedIndex:
 
     def rows(self, phrase: str, *, prefix: bool, label_only: bool, limit: int) -> list[int]:
         """The newest rows in scope that hold a phrase, newest first."""
-        columns = "{label}" if label_only else _TEXT
-        return self._matching(f'{columns} : "{phrase}"{"*" if prefix else ""}', limit)
+        table = _LABELS if label_only else _WORDS
+        return self._matching(table, f'"{phrase}"{"*" if prefix else ""}', limit)
 
     def rows_with_all(self, phrases: Sequence[str], *, limit: int) -> list[int]:
         """The newest rows in scope that hold every phrase, newest first."""
-        return self._matching(" AND ".join(f'{_TEXT} : "{phrase}"' for phrase in phrases), limit)
+        each = (f'"{phrase}"' for phrase in phrases)
+        return self._matching(_WORDS, " AND ".join(each), limit)
 
-    def _matching(self, expression: str, limit: int) -> list[int]:
+    def _matching(self, table: str, expression: str, limit: int) -> list[int]:
         found: list[int] = []
         for first, last in self._scope.ranges:
             rows = self._connection.execute(
-                "SELECT rowid FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ?"
+                f"SELECT rowid FROM {table} WHERE {table} MATCH ? AND rowid BETWEEN ? AND ?"
                 " ORDER BY rowid DESC LIMIT ?",
                 (self._only + expression, first, last, limit - len(found)),
             )

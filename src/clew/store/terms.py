@@ -48,7 +48,8 @@ class Term:
 def _humps(word: str) -> list[str]:
     if len(word) > _LONGEST_SPLIT or not _MIXED.search(word) or _HEX.match(word):
         return []
-    return [part for part in _HUMP.findall(word) if len(part) > 1 or not part.isascii()]
+    humps = [part for part in _HUMP.findall(word) if len(part) > 1 or not part.isascii()]
+    return humps if len(humps) > 1 else []
 
 
 def _pairs(run: str) -> list[str]:
@@ -69,8 +70,8 @@ def parts_of(text: str) -> str:
 
 
 def kind_word(kind: str) -> str:
-    """A kind as one word that no text holds by chance."""
-    return "k" + kind.encode("utf-8", "surrogatepass").hex()
+    """A kind as one word that no query can ask for: it begins with a character of private use."""
+    return "\ue000" + kind.encode("utf-8", "surrogatepass").hex()
 
 
 def _terms_of(piece: str) -> list[Term]:

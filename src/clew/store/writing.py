@@ -12,7 +12,7 @@ from clew.ports import ArchivedMessage, Checkpoint
 from clew.store.ranking import Scope
 from clew.store.rows import pack_checkpoint, pack_span, packed, to_bytes
 from clew.store.schema import LINEAGE_BITS
-from clew.store.sqlite_index import index_row
+from clew.store.sqlite_index import IndexRow, index_row
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Prepared:
     checkpoint: Checkpoint
     body: bytes
     spans: tuple[tuple[bytes, bytes], ...]
-    words: tuple[tuple[str, str, str, str], ...]
+    index: tuple[IndexRow, ...]
     messages: tuple[tuple[bytes, bytes], ...]
 
 
@@ -32,7 +32,7 @@ def prepare(checkpoint: Checkpoint, messages: Sequence[ArchivedMessage], locatio
         checkpoint=checkpoint,
         body=pack_checkpoint(checkpoint, location),
         spans=tuple((to_bytes(span.handle), pack_span(span)) for span in checkpoint.spans),
-        words=tuple(index_row(span) for span in checkpoint.spans),
+        index=tuple(index_row(span) for span in checkpoint.spans),
         messages=tuple((to_bytes(each.digest), packed(each.json)) for each in messages),
     )
 
@@ -159,10 +159,14 @@ def insert(connection: sqlite3.Connection, prepared: Prepared, location: str) ->
         "INSERT INTO spans (number, handle, body) VALUES (?, ?, ?)",
         [(place.first + n, *span) for n, span in enumerate(prepared.spans)],
     )
-    connection.executemany(
-        "INSERT INTO words (rowid, label, parts, text, kind) VALUES (?, ?, ?, ?, ?)",
-        [(place.first + n, *words) for n, words in enumerate(prepared.words)],
-    )
+    for table, rows in (
+        ("words", [row.words for row in prepared.index]),
+        ("labels", [row.labels for row in prepared.index]),
+    ):
+        connection.executemany(
+            f"INSERT INTO {table} (rowid, text, parts, kind) VALUES (?, ?, ?, ?)",
+            [(place.first + n, *row) for n, row in enumerate(rows)],
+        )
     return number
 
 
