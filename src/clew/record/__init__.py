@@ -13,6 +13,7 @@ from clew.record.lineage import (
     balance,
     lineage_from_json,
 )
+from clew.record.markdown import record_from_markdown, record_to_markdown
 from clew.record.record import RECORD_VERSION, HandoffRecord, IndexEntry, Mention
 from clew.record.serde import (
     dump_record,
@@ -66,6 +67,8 @@ __all__ = [
     "lineage_from_json",
     "load_record",
     "record_from_json",
+    "record_from_markdown",
     "record_to_json",
+    "record_to_markdown",
     "render_record",
 ]

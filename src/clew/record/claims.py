@@ -55,8 +55,9 @@ def shortened(text: str, limit_chars: int) -> Shortened:
 
     A cut inside a sentence happens only where the first sentence alone is over the limit.
     """
-    if len(text) <= limit_chars and "\n" not in text:
-        return Shortened(text=text, cut=False)
+    text = text.strip()
+    if len(text) <= limit_chars:
+        return Shortened(text=one_line(text), cut=False)
     # Long pastes: nothing behind a generous window can end up in the short form.
     window = text[: 4 * limit_chars]
     kept = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 import re
 from collections import defaultdict
 from collections.abc import Iterable
@@ -10,12 +11,13 @@ from dataclasses import dataclass, field
 from clew.ports import TokenCounter
 from clew.record.claims import one_line
 from clew.record.fence import neutral
-from clew.record.record import HandoffRecord, IndexEntry
+from clew.record.record import HandoffRecord
 
 _PATH = re.compile(r"(?:[A-Za-z]:|~|\.{1,2})?[\\/]?(?:[\w.@+ -]+[\\/])+[\w.@+-]*")
 _HANDLE_TOKENS = 4
 _HANDLES_SHOWN = 2
 _NAME_CHARS = 240
+_CHARS_BESIDE_NAME = 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,86 +40,98 @@ class _Offer:
     is_label: bool
 
 
-def index_view(
-    record: HandoffRecord,
-    *,
-    counter: TokenCounter,
-    budget_tokens: int,
-    already_shown: str = "",
-) -> IndexView:
-    """Choose what earns most expected use per token within a budget and group it.
+class IndexOffers:
+    """What the index of a record could show, measured once, for any budget up to a largest one.
 
-    Files stand behind their directory, other names behind the newest span that holds them; a name
-    that stands in `already_shown` is left out.
+    Files stand behind their directory, other names behind the newest span that holds them.
     """
-    offers = [offer for offer in _offers(record) if offer.name not in already_shown]
-    if budget_tokens <= 0 or not offers:
-        return IndexView()
-    return _chosen(offers, counter, budget_tokens)
+
+    def __init__(
+        self, record: HandoffRecord, *, counter: TokenCounter, largest_tokens: int
+    ) -> None:
+        self._counter = counter
+        self._offers = _offers(record, largest_tokens) if largest_tokens > 0 else []
+        self._costs = counter.count_texts([_piece(offer) for offer in self._offers])
+        # The number of groups is not known before the choice; a third of the offers opens one.
+        self.tokens = sum(self._costs) + _HANDLE_TOKENS * (len(self._offers) // 3)
+
+    def view(self, budget_tokens: int, *, already_shown: str = "") -> IndexView:
+        """What earns most expected use per token within a budget, grouped.
+
+        A name that stands in `already_shown` is left out.
+        """
+        groups: set[tuple[bool, str]] = set()
+        spent = 0
+        chosen: list[_Offer] = []
+        for i in self._by_density():
+            offer = self._offers[i]
+            key = (offer.is_path, offer.group)
+            opening = 0 if key in groups else self._opening_tokens(offer)
+            if spent + self._costs[i] + opening > budget_tokens:
+                if budget_tokens - spent < _HANDLE_TOKENS:
+                    break
+                continue
+            if offer.name in already_shown:
+                continue
+            spent += self._costs[i] + opening
+            groups.add(key)
+            chosen.append(offer)
+        return IndexView(lines=tuple(_lines(chosen)), tokens=spent)
+
+    def _by_density(self) -> list[int]:
+        offers, costs = self._offers, self._costs
+        return sorted(
+            range(len(offers)),
+            key=lambda i: (-offers[i].weight / (costs[i] + _HANDLE_TOKENS), offers[i].name, i),
+        )
+
+    def _opening_tokens(self, offer: _Offer) -> int:
+        if offer.is_path:
+            return self._counter.count_text(f"{offer.group}: \n")
+        return _HANDLE_TOKENS
 
 
-def _offers(record: HandoffRecord) -> list[_Offer]:
-    """Mentions, then what only the index entries know, then the entries' labels."""
-    offers: list[_Offer] = []
-    known: set[str] = set()
-    for mention in record.mentions:
-        if mention.weight > 0 and mention.spans and mention.name not in known:
-            known.add(mention.name)
-            _offer(offers, mention.weight, mention.name, mention.spans)
+def _offers(record: HandoffRecord, largest_tokens: int) -> list[_Offer]:
+    """Mentions, what only the index entries know, and the entries' labels.
+
+    Only as many as could fit are looked at closely: nothing costs less than two tokens.
+    """
+    raw: list[tuple[float, str, tuple[str, ...], bool]] = [
+        (m.weight, m.name, m.spans, False) for m in record.mentions if m.weight > 0 and m.spans
+    ]
+    known = {name for _, name, _, _ in raw}
     for entry in record.index:
-        for rank, name in enumerate(entry.identifiers):
-            if name not in known:
-                known.add(name)
-                _offer(offers, entry.weight / (rank + 2), name, (entry.handle,))
-        if entry.label.strip():
-            offers.append(_label(entry))
-    return offers
+        raw.append((entry.weight, one_line(entry.label), (entry.handle,), True))
+        raw.extend(
+            (entry.weight / (rank + 2), name, (entry.handle,), False)
+            for rank, name in enumerate(entry.identifiers)
+            if name not in known
+        )
+    limit = largest_tokens // 2 + 20
+    if len(raw) > limit:
+        raw = heapq.nlargest(limit, raw, key=lambda r: r[0] / (len(r[1]) + _CHARS_BESIDE_NAME))
+    best: dict[tuple[str, bool], _Offer] = {}
+    for weight, name, spans, is_label in raw:
+        if name.strip() and len(name) <= _NAME_CHARS:
+            best.setdefault((name, is_label), _offer(weight, name, spans, is_label))
+    return list(best.values())
 
 
-def _offer(offers: list[_Offer], weight: float, name: str, spans: tuple[str, ...]) -> None:
-    if not name.strip() or len(name) > _NAME_CHARS:
-        return
-    is_path = ("/" in name or "\\" in name) and "://" not in name and bool(_PATH.fullmatch(name))
-    group = name[: max(name.rfind("/"), name.rfind("\\")) + 1] if is_path else spans[0]
-    offers.append(_Offer(weight, name, group, spans[:_HANDLES_SHOWN], is_path, False))
-
-
-def _label(entry: IndexEntry) -> _Offer:
-    return _Offer(entry.weight, one_line(entry.label), entry.handle, (entry.handle,), False, True)
-
-
-def _chosen(offers: list[_Offer], counter: TokenCounter, budget_tokens: int) -> IndexView:
-    costs = counter.count_texts([_piece(offer) for offer in offers])
-    order = sorted(
-        range(len(offers)),
-        key=lambda i: (-offers[i].weight / (costs[i] + _HANDLE_TOKENS), offers[i].name, i),
+def _offer(weight: float, name: str, spans: tuple[str, ...], is_label: bool) -> _Offer:
+    is_path = (
+        not is_label
+        and ("/" in name or "\\" in name)
+        and "://" not in name
+        and bool(_PATH.fullmatch(name))
     )
-    groups: dict[tuple[bool, str], int] = {}
-    spent = 0
-    chosen: list[_Offer] = []
-    for i in order:
-        offer = offers[i]
-        key = (offer.is_path, offer.group)
-        # A directory's name is paid with its first file; the separator behind it with the rest.
-        opening = 0 if key in groups else _opening_tokens(offer, counter)
-        if spent + costs[i] + opening > budget_tokens:
-            if budget_tokens - spent < _HANDLE_TOKENS:
-                break
-            continue
-        spent += costs[i] + opening
-        groups[key] = 1
-        chosen.append(offer)
-    return IndexView(lines=tuple(_lines(chosen)), tokens=spent)
+    group = name[: max(name.rfind("/"), name.rfind("\\")) + 1] if is_path else spans[0]
+    return _Offer(weight, name, group, spans[:_HANDLES_SHOWN], is_path, is_label)
 
 
 def _piece(offer: _Offer) -> str:
     if offer.is_path:
         return f", {offer.name[len(offer.group) :]} ({' '.join(offer.handles)})"
     return f" {offer.name}:" if offer.is_label else f", {offer.name}"
-
-
-def _opening_tokens(offer: _Offer, counter: TokenCounter) -> int:
-    return counter.count_text(f"{offer.group}: \n") if offer.is_path else _HANDLE_TOKENS
 
 
 @dataclass(slots=True)

@@ -35,7 +35,7 @@ def full_line(item: Item) -> str:
 
 def short_line(item: Item, limit_chars: int = ONE_LINE_CHARS) -> str:
     """The first sentence or clause of a claim; "…" and the handle say where the rest is."""
-    part = shortened(_claim(item), limit_chars)
+    part = shortened(_claim(item) if item.field("key") else item.text, limit_chars)
     more = part.cut or item.why or item.rejected
     if not more:
         return neutral(f"{_mark(item)} {part.text}{_where(item)}")

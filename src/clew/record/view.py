@@ -12,7 +12,7 @@ from math import log1p
 from clew.ports import TokenCounter
 from clew.record.claims import one_line
 from clew.record.fence import FENCE_CLOSE, FENCE_OPEN, neutral, neutral_block
-from clew.record.index_view import IndexView, index_view
+from clew.record.index_view import IndexOffers, IndexView
 from clew.record.items import Item
 from clew.record.kinds import DEFAULT_KINDS, Kind, KindTable
 from clew.record.lines import ends_block, full_line, short_line, verbatim_block
@@ -91,12 +91,13 @@ def render_record(
     newest = newest_directive_id or _newest_directive(record)
     frame = _frame(record, recall_available=recall_available, goal_in_head=goal_in_head)
     lines = _measured(record, kinds, counter, target_tokens, newest, shares)
-    rendered = _rendered(record, kinds, counter, frame, lines, target_tokens, shares)
+    offers = IndexOffers(record, counter=counter, largest_tokens=target_tokens)
+    rendered = _rendered(record, kinds, counter, frame, lines, offers, target_tokens, shares)
     over = rendered.tokens - target_tokens
-    if over > 0:
+    if over > 0 and not rendered.floor_exceeded:
         # A tokenizer may count joined lines higher than the lines apart.
         budget = target_tokens - over - 1
-        rendered = _rendered(record, kinds, counter, frame, lines, budget, shares)
+        rendered = _rendered(record, kinds, counter, frame, lines, offers, budget, shares)
     return replace(
         rendered,
         target_tokens=target_tokens,
@@ -218,7 +219,8 @@ def _shown_candidates(record: HandoffRecord, newest: str, shares: ViewShares) ->
 
 
 def _newest_directive(record: HandoffRecord) -> str:
-    directives = record.of_kind("directive")
+    # Of those seen at one position the last in id order is the newest.
+    directives = reversed(record.of_kind("directive"))
     newest = max(directives, key=lambda i: i.first_seen, default=None)
     return newest.id if newest else ""
 
@@ -229,23 +231,23 @@ def _rendered(
     counter: TokenCounter,
     frame: _Frame,
     lines: list[_Line],
+    offers: IndexOffers,
     budget_tokens: int,
     shares: ViewShares,
 ) -> RenderedRecord:
     for line in lines:
         line.chosen, line.chosen_tokens = "", 0
     fixed = sum(counter.count_texts([frame.before, frame.behind]))
-    rest_note = counter.count_text(_rest_note(frame, lines, record, kinds, everything=True) + "\n")
-    room = budget_tokens - fixed - rest_note
-    for_index = int(budget_tokens * shares.index_share) if record.index or record.mentions else 0
-    wanted = index_view(record, counter=counter, budget_tokens=for_index)
-    budget = _Budget(left=room - wanted.tokens)
+    longest_note = _rest_note(frame, lines, record, everything=True)
+    heading = counter.count_text(f"\n{_INDEX_HEADING}\n") if offers.tokens else 0
+    room = budget_tokens - fixed - heading - counter.count_text(f"\n{longest_note}\n")
+    for_index = min(int(budget_tokens * shares.index_share), offers.tokens)
+    budget = _Budget(left=room - for_index)
     _choose(lines, counter, budget, shares)
     shown = "\n".join(line.chosen for line in lines if line.chosen)
-    heading = counter.count_text(_INDEX_HEADING + "\n")
-    index_room = wanted.tokens + budget.left - heading
-    index = index_view(record, counter=counter, budget_tokens=index_room, already_shown=shown)
-    return _assembled(record, kinds, counter, frame, lines, index)
+    index = offers.view(for_index + budget.left, already_shown=shown)
+    rendered = _assembled(record, kinds, counter, frame, lines, index)
+    return replace(rendered, floor_exceeded=for_index + budget.left < 0)
 
 
 def _choose(lines: list[_Line], counter: TokenCounter, budget: _Budget, shares: ViewShares) -> None:
@@ -302,7 +304,7 @@ def _assembled(
         if kind.name in by_kind:
             body = "\n".join(by_kind[kind.name])
             sections.append((kind.name, f"{_heading(kind)}{body}\n"))
-    if note := _rest_note(frame, lines, record, kinds):
+    if note := _rest_note(frame, lines, record):
         sections.append(("rest", f"\n{note}\n"))
     if index.lines:
         sections.append(("index", f"\n{_INDEX_HEADING}\n" + "\n".join(index.lines) + "\n"))
@@ -326,7 +328,6 @@ def _rest_note(
     frame: _Frame,
     lines: list[_Line],
     record: HandoffRecord,
-    kinds: KindTable,
     *,
     everything: bool = False,
 ) -> str:
