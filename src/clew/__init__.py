@@ -1,5 +1,92 @@
-"""Clew decides what an agent's context holds at every turn."""
+"""Clew decides what an agent's context holds at every turn.
+
+    import clew
+
+    session = clew.Session(policy=clew.Policy(clew.Budget(200_000)), store="clew.db")
+    context = session.prepare(messages)      # before each model call
+    ...                                      # send context.messages
+    session.observe(usage=response.usage)    # what the provider reported
+"""
+
+from __future__ import annotations
+
+from clew.budget import Budget
+from clew.errors import (
+    BudgetError,
+    ClewError,
+    FloorExceededError,
+    HandoffError,
+    ImportSourceError,
+    InvalidTranscriptError,
+    LineageError,
+    MissingExtraError,
+    PolicyError,
+    RecordError,
+    StoreError,
+    SummarizerError,
+    UnknownFormatError,
+    UnknownHandleError,
+)
+from clew.oneshot import compact
+from clew.outcome import Compacted, Context, Evicted, Held, Outcome, Report
+from clew.policy import Boundary, EvictionRules, Policy, Why
+from clew.ports import Hit, TokenCounter
+from clew.record.delta import Add, Close, Delta, Dismiss, Revise, SetNext, Supersede
+from clew.record.items import Evidence, Item, Rejected, Speaker
+from clew.record.record import HandoffRecord
+from clew.session import AsyncSession, Session, Status
+from clew.summarize.request import SpanView, Summarizer, SummaryRequest
+from clew.transcript import Format
 
 __version__ = "0.1.0"
 
-__all__ = ["__version__"]
+__all__ = [
+    "Add",
+    "AsyncSession",
+    "Boundary",
+    "Budget",
+    "BudgetError",
+    "ClewError",
+    "Close",
+    "Compacted",
+    "Context",
+    "Delta",
+    "Dismiss",
+    "Evicted",
+    "EvictionRules",
+    "Evidence",
+    "FloorExceededError",
+    "Format",
+    "HandoffError",
+    "HandoffRecord",
+    "Held",
+    "Hit",
+    "ImportSourceError",
+    "InvalidTranscriptError",
+    "Item",
+    "LineageError",
+    "MissingExtraError",
+    "Outcome",
+    "Policy",
+    "PolicyError",
+    "RecordError",
+    "Rejected",
+    "Report",
+    "Revise",
+    "Session",
+    "SetNext",
+    "SpanView",
+    "Speaker",
+    "Status",
+    "StoreError",
+    "Summarizer",
+    "SummarizerError",
+    "SummaryRequest",
+    "Supersede",
+    "TokenCounter",
+    "UnknownFormatError",
+    "UnknownHandleError",
+    "Why",
+    "__version__",
+    "compact",
+]

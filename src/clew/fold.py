@@ -160,7 +160,9 @@ def _applied(
     position = history.count
     revised: list[Any] = []
     dismissed: list[Any] = []
-    for delta in (turn.note_delta, proposed.delta):
+    checkpoint = history.checkpoint
+    noted_upto = checkpoint.notes_applied if checkpoint is not None else 0
+    for delta in (turn.notes_after(noted_upto), proposed.delta):
         if delta is None:
             continue
         applied = apply_delta(noted, delta, kinds=turn.policy.kinds, position=position)

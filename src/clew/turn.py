@@ -77,6 +77,10 @@ class Proposed:
 # ---- what a call brought --------------------------------------------------------------------
 
 
+def _no_notes(sequence: int) -> Delta | None:
+    return None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
     """Everything one call brought, and the session's own pure views on messages.
@@ -85,7 +89,7 @@ class Turn:
     history for what was found. `see` tells what the calls of some messages did, `is_person`
     whether a person typed a message, `redacted` gives a message without secrets. `factor` scales
     counted tokens to what the provider reports. `asked` means compact now; `signal` is the
-    boundary the caller signalled.
+    boundary the caller signalled. `notes_after` gives the caller's notes behind a sequence number.
     """
 
     session_id: str
@@ -104,7 +108,7 @@ class Turn:
     goal: str | None = None
     pins: tuple[str, ...] = ()
     pinned_digests: frozenset[str] = frozenset()
-    note_delta: Delta | None = None
+    notes_after: Callable[[int], Delta | None] = _no_notes
     notes_upto: int = 0
     signal: Boundary | None = None
     asked: bool = False

@@ -1,0 +1,49 @@
+"""The same session, awaited."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from clew.outcome import Context
+from clew.pipeline import prepare
+from clew.session.drivers import adrive
+from clew.session.session import SessionBase
+
+
+class AsyncSession(SessionBase):
+    """Session for asyncio: `prepare` and `compact` are awaited, the rest is quick and is not.
+
+    A second `prepare` waits for the first. Cancelling at any await changes nothing but what was
+    already committed.
+    """
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._lock = asyncio.Lock()
+
+    async def prepare(
+        self, messages: Sequence[Any], system: Any = None, tools: Any = None
+    ) -> Context:
+        """What to send for the next model call; see Session.prepare."""
+        return await self._run(list(messages), system, tools)
+
+    async def compact(self, focus: str | None = None) -> Context:
+        """Compact what was prepared last, now, at the next legal cut."""
+        messages = self._core.last_messages
+        return await self._run(
+            list(messages) if messages is not None else [],
+            self._core.last_system,
+            self._core.last_tools,
+            asked=True,
+            focus=focus or "",
+        )
+
+    async def _run(self, messages: list[Any], system: Any, tools: Any, **how: Any) -> Context:
+        async with self._lock:
+            started = time.perf_counter()
+            turn, reading = self._core.turn(messages, system, tools, **how)
+            prepared = await adrive(prepare(turn), self._core.store, self._core.summarizing)
+            return self._core.finished(prepared, reading, system, started)

@@ -1,0 +1,368 @@
+"""What a session knows and does apart from driving the pipeline: shared by both drivers."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from clew.budget import Budget, Calibration, ResolvedBudget
+from clew.budget.measure import Meter, count_system, count_tools
+from clew.budget.measured import resolve_measured
+from clew.codecs import codec_for, recognise
+from clew.counters import resolve_counter
+from clew.history import History
+from clew.outcome import Compacted, Context, Report, sentence
+from clew.pipeline import Prepared
+from clew.policy import Boundary, Policy
+from clew.ports import FoundCheckpoint, Redactor, Store, TokenCounter
+from clew.prices import SAFE_WINDOW_TOKENS, Catalogue, resolve_window
+from clew.record.apply import apply_delta
+from clew.record.record import HandoffRecord
+from clew.render import ShownMessages
+from clew.secrets import SecretRedactor
+from clew.session.agent_tools import RECALL_TOOL, offers_recall
+from clew.session.bodies import Bodies
+from clew.session.ledger import Ledger, Reading
+from clew.session.notes import Notes
+from clew.session.persons import Persons
+from clew.session.redaction import RedactedMessages
+from clew.session.summarizing import Summarizing
+from clew.session.usage import input_tokens
+from clew.transcript import Format, Message, digest_of
+from clew.turn import Turn
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status:
+    """How full the window is, for a person's screen or the agent's own view.
+
+    All tokens; `turns_left` is what the growth of the latest calls leaves until the backstop.
+    """
+
+    tokens_used: int
+    prefix_tokens: int
+    trigger: int
+    backstop: int
+    budget: int
+    turns_left: int | None
+    compactions: int
+    session_id: str
+
+
+class _Wired:
+    """What depends on the wire format, made when the first messages are seen."""
+
+    def __init__(self, format: Format, counter: TokenCounter) -> None:
+        self.codec = codec_for(format)
+        self.meter = Meter(counter, format)
+        self.shown = ShownMessages(self.codec)
+        self.ledger = Ledger(self.codec, self.meter)
+        self.bodies = Bodies(self.codec, self.meter, self.shown)
+
+
+class SessionCore:
+    """State of one session between calls. Not for direct use; see Session and AsyncSession."""
+
+    def __init__(
+        self,
+        *,
+        goal: str | None,
+        policy: Policy | None,
+        summarizer: Summarizing,
+        store: Store,
+        counter: TokenCounter | str | None,
+        format: Format | str | None,
+        session_id: str | None,
+        model: str | None,
+        redactor: Redactor | None,
+    ) -> None:
+        self.goal = goal
+        self.policy = policy or Policy()
+        self.model = model or self.policy.model or None
+        self.store = store
+        self.summarizing = summarizer
+        self.counter = resolve_counter(counter, self.model)
+        self.calibration = Calibration()
+        self.session_id = session_id
+        self._format = Format(format) if format is not None else None
+        self._wired: _Wired | None = None
+        self._redacted = RedactedMessages(redactor or SecretRedactor())
+        self._persons = Persons()
+        self._notes: Notes | None = None
+        self._signal: Boundary | None = None
+        self._prefix: tuple[Any, Any, tuple[int, int]] | None = None
+        self._resolved: ResolvedBudget | None = None
+        self._budget, self.window_source, self._window_warning = self._choose_budget()
+        self._policy_digest = self.policy.digest
+        self._warned: set[str] = set()
+        self.last_tools: Any = None
+        self._sizes: list[int] = []
+        self.history: History | None = None
+        self.context: Context | None = None
+        self.last_messages: Sequence[Any] | None = None
+        self.last_system: Any = None
+
+    def _choose_budget(self) -> tuple[Budget, str, str]:
+        if self.policy.budget is not None:
+            return self.policy.budget, "declared", ""
+        catalogue = Catalogue() if self.model else None
+        window = resolve_window(model=self.model, catalogue=catalogue)
+        return Budget(window.tokens), str(window.source), window.warning
+
+    @property
+    def format(self) -> Format:
+        """The wire format of this session; OpenAI chat while nothing was seen."""
+        if self._wired is not None:
+            return self._wired.codec.format
+        return self._format or Format.OPENAI_CHAT
+
+    def format_of(self, native: Any) -> Format:
+        """The format to read a single native message with."""
+        if self._wired is None and self._format is None:
+            return recognise([native])
+        return self.format
+
+    # ---- one call ---------------------------------------------------------------------------
+
+    def turn(
+        self,
+        messages: Sequence[Any],
+        system: Any,
+        tools: Any,
+        *,
+        asked: bool = False,
+        asked_when_armed: bool = False,
+        focus: str = "",
+    ) -> tuple[Turn, Reading]:
+        """Read a list of messages and gather everything the pipeline needs."""
+        wired = self._wire(messages, system)
+        reading = wired.ledger.read(messages)
+        self.last_messages, self.last_system, self.last_tools = messages, system, tools
+        if self.session_id is None:
+            self.session_id = self._derived_id(reading)
+        notes = self.notes()
+        self._resolved = self._resolve(reading, system, tools, wired)
+        if asked_when_armed:
+            asked = self._scaled(reading.tokens) >= self._resolved.trigger_tokens
+        pins = notes.pins()
+        turn = Turn(
+            session_id=self.session_id,
+            keys=reading.keys,
+            resume=lambda found: self._resume(reading, found),
+            policy=self.policy,
+            policy_digest=self._policy_digest,
+            budget=self._resolved,
+            codec=wired.codec,
+            meter=wired.meter,
+            shown=wired.shown,
+            see=self._persons.see,
+            is_person=self._persons.is_person,
+            redacted=self._redacted.message,
+            redact_text=self._redacted.text,
+            goal=self.goal,
+            pins=tuple(pin.text for pin in pins if pin.text),
+            pinned_digests=frozenset(pin.digest for pin in pins if pin.digest),
+            notes_after=notes.delta,
+            notes_upto=notes.upto,
+            signal=self._signal,
+            asked=asked,
+            focus=focus,
+            recall_tool=RECALL_TOOL if offers_recall(tools) else "",
+            factor=self.calibration.factor,
+            summarizer_reads=self.summarizing.reads_middle,
+            removed=reading.removed,
+        )
+        return turn, reading
+
+    def _wire(self, messages: Sequence[Any], system: Any) -> _Wired:
+        if self._wired is None:
+            format = self._format or recognise(messages, system)
+            wired = _Wired(format, self.counter)
+            if not messages:
+                return wired
+            self._wired = wired
+        return self._wired
+
+    def _derived_id(self, reading: Reading) -> str:
+        first = reading.messages[0].digest if reading.messages else ""
+        return digest_of({"goal": self.goal, "first": first})[:24]
+
+    def _resume(self, reading: Reading, found: FoundCheckpoint | None) -> History:
+        assert self._wired is not None or not reading.messages
+        wired = self._wired or _Wired(self._format or Format.OPENAI_CHAT, self.counter)
+        return wired.bodies.history(reading, found)
+
+    def _resolve(
+        self, reading: Reading, system: Any, tools: Any, wired: _Wired
+    ) -> ResolvedBudget:
+        lead = sum(wired.meter.count(reading.lead))
+        if self._prefix is not None and self._prefix[0] == system and self._prefix[1] == tools:
+            counted = self._prefix[2]
+        else:
+            counted = (count_system(system, self.counter), count_tools(tools, self.counter))
+            self._prefix = (system, tools, counted)
+        system_tokens = self._scaled(counted[0] + lead)
+        tools_tokens = self._scaled(counted[1])
+        before = self._resolved
+        if before is not None and before.prefix_tokens == system_tokens + tools_tokens:
+            return before
+        return resolve_measured(
+            self._budget, system_tokens=system_tokens, tools_tokens=tools_tokens
+        )
+
+    def _scaled(self, tokens: int) -> int:
+        return self.calibration.corrected(tokens)
+
+    def notes(self) -> Notes:
+        """The session's notes and pins."""
+        if self._notes is None:
+            self._notes = Notes(self.store, self.session_id or "")
+        return self._notes
+
+    # ---- after the pipeline -----------------------------------------------------------------
+
+    def finished(
+        self, prepared: Prepared, reading: Reading, system: Any, started: float
+    ) -> Context:
+        """Dress a result as a Context and remember it."""
+        self._signal = None
+        self.history = prepared.history
+        resolved = self._resolved
+        assert resolved is not None
+        checkpoint = prepared.history.checkpoint
+        folded = prepared.folded
+        compacted = isinstance(prepared.outcome, Compacted)
+        report = Report(
+            tokens_before=self._scaled(reading.tokens),
+            tokens_after=prepared.tokens_after,
+            prefix_tokens=resolved.prefix_tokens,
+            trigger=resolved.trigger_tokens,
+            backstop=resolved.backstop_tokens,
+            budget=resolved.transcript_budget_tokens,
+            reason=sentence(prepared.outcome),
+            checkpoint_id=checkpoint.checkpoint_id if checkpoint is not None else None,
+            lineage=folded.lineage if folded is not None and compacted else None,
+            summarizer=folded.proposed.summarizer if folded is not None and compacted else "",
+            record_tokens=self._record_tokens(prepared),
+            counter=self.counter.name,
+            window_source=self.window_source,
+            warnings=self._warnings(prepared, reading, resolved),
+            facts=self._facts(prepared, started),
+        )
+        self.context = Context(
+            messages=prepared.rendered.natives,
+            system=system,
+            outcome=prepared.outcome,
+            report=report,
+        )
+        self._sizes.append(prepared.tokens_after)
+        return self.context
+
+    def _record_tokens(self, prepared: Prepared) -> int:
+        text = prepared.insertions.record
+        return self.counter.count_text(text) if text else 0
+
+    def _facts(self, prepared: Prepared, started: float) -> Mapping[str, Any]:
+        facts: dict[str, Any] = {"seconds": round(time.perf_counter() - started, 6)}
+        if prepared.folded is not None:
+            facts.update(prepared.folded.proposed.facts)
+        return facts
+
+    def _warnings(
+        self, prepared: Prepared, reading: Reading, resolved: ResolvedBudget
+    ) -> tuple[str, ...]:
+        once = [*resolved.adjusted, *([self._window_warning] if self._window_warning else [])]
+        floor = self._floor_warning(prepared, resolved)
+        if floor:
+            once.append(floor)
+        fresh = [said for said in once if said not in self._warned]
+        self._warned.update(fresh)
+        return (*fresh, *reading.repairs, *prepared.warnings)
+
+    def _floor_warning(self, prepared: Prepared, resolved: ResolvedBudget) -> str:
+        if prepared.tokens_after < resolved.trigger_tokens or isinstance(
+            prepared.outcome, Compacted
+        ):
+            return ""
+        if getattr(prepared.outcome, "why", "") != "nothing that may be folded would free enough":
+            return ""
+        return (
+            "The context stands at or above the trigger and nothing more may be folded: pins, "
+            "newest messages and record hold it up."
+        )
+
+    # ---- what callers ask for ---------------------------------------------------------------
+
+    def signal(self, boundary: Boundary, note: str = "") -> None:
+        """Remember a boundary for the next call."""
+        self._signal = Boundary(boundary)
+
+    def observe(self, usage: Any) -> None:
+        """Learn from what the provider reported for the last prepared request."""
+        reported = input_tokens(usage)
+        if reported is None or self.context is None or self._resolved is None:
+            return
+        report = self.context.report
+        counted = (report.tokens_after + report.prefix_tokens) / self.calibration.factor
+        self.calibration = self.calibration.observe(
+            estimated_tokens=round(counted), reported_tokens=reported
+        )
+        self._resolved = None
+
+    def status(self) -> Status:
+        """How full the window is."""
+        resolved = self._resolved
+        report = self.context.report if self.context is not None else None
+        used = report.tokens_after if report is not None else 0
+        steps = [b - a for a, b in zip(self._sizes[-9:], self._sizes[-8:], strict=False) if b > a]
+        growth = sum(steps) / len(steps) if steps else 0.0
+        left = None
+        if report is not None and growth > 0:
+            left = max(0, int((report.backstop - used) / growth))
+        checkpoint = self.history.checkpoint if self.history is not None else None
+        return Status(
+            tokens_used=used,
+            prefix_tokens=report.prefix_tokens if report is not None else 0,
+            trigger=report.trigger if report is not None else 0,
+            backstop=report.backstop if report is not None else 0,
+            budget=resolved.transcript_budget_tokens if resolved is not None else 0,
+            turns_left=left,
+            compactions=self.history.record.revision if checkpoint and self.history else 0,
+            session_id=self.session_id or "",
+        )
+
+    def record(self) -> HandoffRecord:
+        """The record in force, with the notes made since applied to it."""
+        history = self.history
+        record = history.record if history is not None else HandoffRecord()
+        if not record.goal:
+            record = replace(record, goal=self._goal_text())
+        checkpoint = history.checkpoint if history is not None else None
+        after = checkpoint.notes_applied if checkpoint is not None else 0
+        if self.session_id is None:
+            return record
+        delta = self.notes().delta(after)
+        if delta is None:
+            return record
+        return apply_delta(record, delta, kinds=self.policy.kinds).record
+
+    def _goal_text(self) -> str:
+        if self.goal is not None:
+            return self.goal
+        if self.history is None:
+            return ""
+        for message in self.history.body:
+            if self._persons.is_person(message):
+                return message.text
+        return ""
+
+
+def message_digest(codec_format: Format, native: Any) -> str:
+    """Digest of a native message, as pins remember it."""
+    parsed: Message = codec_for(codec_format).parse(native, 0)
+    return parsed.digest
+
+
+__all__ = ["SAFE_WINDOW_TOKENS", "SessionCore", "Status", "message_digest"]

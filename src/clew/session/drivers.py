@@ -1,0 +1,65 @@
+"""Two small drivers of the one pipeline: they answer what it asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any, assert_never
+
+from clew.pipeline import Prepared
+from clew.ports import Store
+from clew.session.summarizing import Summarizing
+from clew.turn import Commit, Effect, Fetch, Find, Summarize
+
+Stages = Generator[Effect, Any, Prepared]
+
+
+def drive(stages: Stages, store: Store, summarizing: Summarizing) -> Prepared:
+    """Run the stages, answering each effect at once."""
+    answer: Any = None
+    while True:
+        try:
+            effect = stages.send(answer)
+        except StopIteration as done:
+            return _result(done)
+        match effect:
+            case Summarize(request=request):
+                answer = summarizing.answer(request)
+            case Find() | Fetch() | Commit():
+                answer = stored(effect, store)
+            case _:
+                assert_never(effect)
+
+
+async def adrive(stages: Stages, store: Store, summarizing: Summarizing) -> Prepared:
+    """Run the stages, awaiting the summarizer; the store is local and quick."""
+    answer: Any = None
+    while True:
+        try:
+            effect = stages.send(answer)
+        except StopIteration as done:
+            return _result(done)
+        match effect:
+            case Summarize(request=request):
+                answer = await summarizing.aanswer(request)
+            case Find() | Fetch() | Commit():
+                answer = stored(effect, store)
+            case _:
+                assert_never(effect)
+
+
+def stored(effect: Find | Fetch | Commit, store: Store) -> Any:
+    """Answer an effect that only needs the store."""
+    match effect:
+        case Find(session_id=session_id, keys=keys):
+            return store.find(session_id, keys)
+        case Fetch(digests=digests):
+            return store.messages(digests)
+        case Commit(checkpoint=checkpoint, messages=messages):
+            return store.commit(checkpoint, messages)
+        case _:
+            assert_never(effect)
+
+
+def _result(done: StopIteration) -> Prepared:
+    prepared: Prepared = done.value
+    return prepared

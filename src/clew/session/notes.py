@@ -1,0 +1,120 @@
+"""What a caller adds between compactions: notes for the record, and pins. Durable at once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from clew.errors import RecordError
+from clew.ports import Store, StoredNote
+from clew.record.delta import Add, Delta, Operation
+from clew.record.items import Evidence, Item, Proposer, Rejected, Speaker, Status
+from clew.record.kinds import KindTable
+from clew.record.serde import item_from_json, item_to_json
+from clew.transcript import digest_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pin:
+    """Text, or a message by its digest, that stays verbatim in every context."""
+
+    pin_id: str
+    text: str = ""
+    digest: str = ""
+
+
+class Notes:
+    """The notes and pins of one session, read from and written to the store."""
+
+    def __init__(self, store: Store, session_id: str) -> None:
+        self._store = store
+        self._session_id = session_id
+        self._stored: list[StoredNote] = list(store.notes(session_id))
+
+    def add(self, item: Item) -> None:
+        """Keep an item for the record."""
+        self._append({"op": "add", "item": item_to_json(item)})
+
+    def pin(self, text: str, digest: str = "") -> str:
+        """Keep a text, or the message with this digest, verbatim; gives the pin's id."""
+        pin_id = f"pin-{digest_of([text, digest])[:8]}"
+        if all(pin.pin_id != pin_id for pin in self.pins()):
+            self._append({"op": "pin", "id": pin_id, "text": text, "digest": digest})
+        return pin_id
+
+    def unpin(self, pin_id: str) -> None:
+        """Let a pin go; raises RecordError for an id that is not pinned."""
+        if all(pin.pin_id != pin_id for pin in self.pins()):
+            raise RecordError("is not pinned", item=pin_id)
+        self._append({"op": "unpin", "id": pin_id})
+
+    def pins(self) -> tuple[Pin, ...]:
+        """The pins in force, in the order they were made."""
+        pins: dict[str, Pin] = {}
+        for row in self._rows():
+            if row["op"] == "pin":
+                pin = Pin(pin_id=row["id"], text=row["text"], digest=row["digest"])
+                pins[pin.pin_id] = pin
+            elif row["op"] == "unpin":
+                pins.pop(row["id"], None)
+        return tuple(pins.values())
+
+    @property
+    def upto(self) -> int:
+        """Sequence number of the newest note."""
+        return self._stored[-1].sequence if self._stored else 0
+
+    def delta(self, after: int) -> Delta | None:
+        """The notes behind a sequence number, as operations; None when there are none."""
+        operations: list[Operation] = [
+            Add(item=item_from_json(row["item"]))
+            for note, row in zip(self._stored, self._rows(), strict=True)
+            if note.sequence > after and row["op"] == "add"
+        ]
+        if not operations:
+            return None
+        return Delta(operations=tuple(operations), proposed_by=Proposer.CALLER, summarizer="notes")
+
+    def _rows(self) -> list[dict[str, Any]]:
+        return [json.loads(note.json) for note in self._stored]
+
+    def _append(self, row: dict[str, Any]) -> None:
+        text = json.dumps(row, ensure_ascii=True, sort_keys=True)
+        self._stored.append(self._store.add_note(self._session_id, text))
+
+
+def note_item(
+    kinds: KindTable,
+    kind: str,
+    text: str,
+    *,
+    said_by: Speaker,
+    why: str,
+    rejected: Sequence[tuple[str, str]],
+    evidence: Sequence[Evidence | str],
+    fields: dict[str, str],
+) -> Item:
+    """An item as a caller wrote it; raises RecordError when the kind or its fields do not fit."""
+    known = kinds.get(kind)
+    if known is None:
+        raise RecordError(f"there is no kind {kind!r}; known are {', '.join(kinds.names())}")
+    if not text.strip():
+        raise RecordError(f"a {kind} needs a text")
+    wanted = set(known.required) - {"text"}
+    if missing := sorted(wanted - fields.keys()):
+        raise RecordError(f"a {kind} needs {', '.join(missing)}")
+    opens = kind in ("commitment", "blocker", "directive", "requirement")
+    return Item(
+        id="",
+        kind=kind,
+        text=text,
+        status=Status.OPEN if opens else Status.ACTIVE,
+        evidence=tuple(e if isinstance(e, Evidence) else Evidence(span=e) for e in evidence),
+        said_by=said_by,
+        why=why,
+        rejected=tuple(Rejected(option=option, why=reason) for option, reason in rejected),
+        fields=tuple((name, value) for name, value in fields.items() if value),
+        proposed_by=Proposer.CALLER,
+    )

@@ -1,0 +1,131 @@
+"""Bringing back what left the window: by handle, byte for byte, or by search."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from clew.errors import StoreError, UnknownHandleError
+from clew.history import History
+from clew.ports import Checkpoint, Hit, Span, Store, Stub
+from clew.record.record import HandoffRecord
+from clew.record.serde import item_to_json
+from clew.transcript import Path, canonical_json, exact_json
+
+_SPAN = re.compile(r"S-(\d{1,9})")
+_LEAF = re.compile(r"S-\d{1,9}\.\d{1,6}")
+
+
+class Pager:
+    """Reads the archive for one session: only what its own chain absorbed is ever seen."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def recall(self, handle: str, history: History | None, record: HandoffRecord) -> bytes:
+        """What a handle stands for.
+
+        A span (`S-41`) gives the JSON list of its native messages, keys in their order; a leaf
+        (`S-41.2`) the text itself, or the JSON of a media block; an item (`R-17`) its JSON. Raises
+        UnknownHandleError for anything that this session's own chain did not give out.
+        """
+        name = handle.strip()
+        lineage = self._lineage(history)
+        if _LEAF.fullmatch(name):
+            return self._leaf(name, lineage)
+        if match := _SPAN.fullmatch(name):
+            return self._span(name, int(match[1]) - 1, lineage, history)
+        item = record.get(name)
+        if item is None:
+            raise UnknownHandleError(handle)
+        return json.dumps(item_to_json(item), ensure_ascii=False, indent=2).encode(
+            "utf-8", "surrogatepass"
+        )
+
+    def search(
+        self, query: str, history: History | None, *, limit: int, kinds: Sequence[str] = ()
+    ) -> list[Hit]:
+        """Best hits among what this session's chain absorbed."""
+        if history is None or history.checkpoint is None:
+            return []
+        return self._store.search(
+            history.checkpoint.checkpoint_id, query, limit=limit, kinds=tuple(kinds)
+        )
+
+    def spans(self, history: History | None) -> list[Span]:
+        """Every span that was absorbed, oldest first."""
+        found = [
+            span
+            for checkpoint in self._lineage(history)
+            for span in checkpoint.spans
+            if span.kind == "span"
+        ]
+        return sorted(found, key=lambda span: span.position)
+
+    def _lineage(self, history: History | None) -> tuple[Checkpoint, ...]:
+        if history is None or history.checkpoint is None:
+            return ()
+        return self._store.ancestry(history.checkpoint.checkpoint_id)
+
+    def _leaf(self, handle: str, lineage: tuple[Checkpoint, ...]) -> bytes:
+        stub = _find_stub(handle, lineage)
+        if stub is None:
+            raise UnknownHandleError(handle)
+        value = _at(json.loads(self._message(stub.digest)), stub.path)
+        if isinstance(value, str):
+            return value.encode("utf-8", "surrogatepass")
+        return canonical_json(value).encode("ascii")
+
+    def _span(
+        self,
+        handle: str,
+        position: int,
+        lineage: tuple[Checkpoint, ...],
+        history: History | None,
+    ) -> bytes:
+        for checkpoint in lineage:
+            for span in checkpoint.spans:
+                if span.kind == "span" and span.handle == handle:
+                    return _joined([self._message(digest) for digest in span.digests])
+        stubs = {s.position: s for c in reversed(lineage) for s in c.stubs}
+        if history is not None:
+            for exchange in history.exchanges:
+                places = [history.positions[i] for i in exchange.indices]
+                if position in places:
+                    return _joined(
+                        [
+                            self._message(stubs[place].digest)
+                            if place in stubs
+                            else exact_json(history.body[i].plain)
+                            for i, place in zip(exchange.indices, places, strict=True)
+                        ]
+                    )
+        raise UnknownHandleError(handle)
+
+    def _message(self, digest: str) -> str:
+        found = self._store.messages([digest]).get(digest)
+        if found is None:
+            raise StoreError(
+                self._store.location, f"the archived message {digest[:12]} is missing"
+            )
+        return found.json
+
+
+def _joined(texts: Sequence[str]) -> bytes:
+    return f"[{', '.join(texts)}]".encode("utf-8", "surrogatepass")
+
+
+def _find_stub(handle: str, lineage: tuple[Checkpoint, ...]) -> Stub | None:
+    for checkpoint in lineage:
+        for stub in checkpoint.stubs:
+            if stub.handle == handle:
+                return stub
+    return None
+
+
+def _at(value: Any, path: Path) -> Any:
+    for step in path:
+        value = value[step]
+    return value

@@ -1,0 +1,41 @@
+"""Who really typed a message, and what calls did: cached views of `tools_seen`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from clew.record.fence import FENCE_OPEN
+from clew.tools_seen import is_harness_text, is_observation, see_exchange
+from clew.tools_seen.seen import CallSeen
+from clew.transcript import Message, Role
+
+
+class Persons:
+    """Answers by content, each message and each exchange once."""
+
+    def __init__(self) -> None:
+        self._typed: dict[str, bool] = {}
+        self._seen: dict[tuple[str, ...], tuple[CallSeen, ...]] = {}
+
+    def is_person(self, message: Message) -> bool:
+        """Whether a person typed this message: no result, no harness text, no record of ours."""
+        if message.role is not Role.USER:
+            return False
+        known = self._typed.get(message.digest)
+        if known is None:
+            known = not (
+                is_observation(message)
+                or is_harness_text(message)
+                or message.text.lstrip().startswith(FENCE_OPEN)
+            )
+            self._typed[message.digest] = known
+        return known
+
+    def see(self, messages: Sequence[Message]) -> tuple[CallSeen, ...]:
+        """What the calls in these messages did."""
+        key = tuple(message.digest for message in messages)
+        known = self._seen.get(key)
+        if known is None:
+            known = see_exchange(messages)
+            self._seen[key] = known
+        return known

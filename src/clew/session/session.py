@@ -1,0 +1,217 @@
+"""The session: names wired to parts, and the synchronous driver of the pipeline."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from clew.errors import UnknownHandleError
+from clew.outcome import Context
+from clew.pipeline import prepare
+from clew.policy import Boundary, Policy
+from clew.ports import Hit, Redactor, Store, TokenCounter
+from clew.record.items import Evidence, Item, Speaker
+from clew.record.record import HandoffRecord
+from clew.session.agent_tools import definitions
+from clew.session.core import SessionCore, Status, message_digest
+from clew.session.drivers import drive
+from clew.session.notes import note_item
+from clew.session.paging import Pager
+from clew.session.summarizers import resolve_summarizer
+from clew.session.toolbox import call_tool
+from clew.store import open_store
+from clew.summarize.request import Summarizer
+from clew.transcript import Format
+
+
+class SessionBase:
+    """Everything a session does that needs no driver; use Session or AsyncSession."""
+
+    def __init__(
+        self,
+        goal: str | None = None,
+        policy: Policy | None = None,
+        summarizer: str | Summarizer | None = "extractive",
+        store: Store | str | None = None,
+        counter: TokenCounter | str | None = None,
+        format: Format | str | None = None,
+        session_id: str | None = None,
+        *,
+        model: str | None = None,
+        redactor: Redactor | None = None,
+    ) -> None:
+        opened = open_store(store)
+        self._core = SessionCore(
+            goal=goal,
+            policy=policy,
+            summarizer=resolve_summarizer(summarizer, policy, opened),
+            store=opened,
+            counter=counter,
+            format=format,
+            session_id=session_id,
+            model=model,
+            redactor=redactor,
+        )
+        self._pager = Pager(opened)
+
+    @property
+    def session_id(self) -> str | None:
+        """The id that scopes state and search; derived at the first call when none was given."""
+        return self._core.session_id
+
+    @property
+    def policy(self) -> Policy:
+        """The policy in force."""
+        return self._core.policy
+
+    @property
+    def store(self) -> Store:
+        """The archive behind this session."""
+        return self._core.store
+
+    @property
+    def record(self) -> HandoffRecord:
+        """The handoff record in force, notes made since included."""
+        return self._core.record()
+
+    def observe(self, usage: Any) -> None:
+        """Tell what the provider reported for the last prepared request, in its own shape.
+
+        Calibrates counting; a report that cannot belong to that request (a running total, a number
+        from before a compaction) is ignored.
+        """
+        self._core.observe(usage)
+
+    def signal(self, boundary: Boundary | str, note: str = "") -> None:
+        """Say that a boundary was reached; the next `prepare` may compact from the floor up."""
+        self._core.signal(Boundary(boundary), note)
+        if note:
+            self.note("fact", note, said_by=Speaker.AGENT)
+
+    def note(
+        self,
+        kind: str,
+        text: str,
+        *,
+        why: str = "",
+        rejected: Sequence[tuple[str, str]] = (),
+        evidence: Sequence[Evidence | str] = (),
+        said_by: Speaker | str = Speaker.AGENT,
+        **fields: str,
+    ) -> Item:
+        """Put an item into the record; durable at once, in context from the next compaction.
+
+        `rejected` are (option, why) pairs, `evidence` handles or Evidence, `fields` the kind's
+        further fields. Raises RecordError when the kind is unknown or a required field missing.
+        """
+        item = note_item(
+            self.policy.kinds,
+            kind,
+            text,
+            said_by=Speaker(said_by),
+            why=why,
+            rejected=rejected,
+            evidence=evidence,
+            fields=fields,
+        )
+        self._core.notes().add(item)
+        return item
+
+    def pin(self, what: Any) -> str:
+        """Keep a text, or a native message, verbatim in every context from now on; gives its id."""
+        if isinstance(what, str):
+            return self._core.notes().pin(what)
+        digest = message_digest(self._core.format_of(what), what)
+        return self._core.notes().pin("", digest)
+
+    def unpin(self, pin_id: str) -> None:
+        """Let a pin go."""
+        self._core.notes().unpin(pin_id)
+
+    def status(self) -> Status:
+        """Tokens used, trigger, backstop, and the turns left at the present growth."""
+        return self._core.status()
+
+    def recall(self, handle: str) -> bytes:
+        """What a handle stands for, byte for byte.
+
+        A span (`S-41`) is the JSON list of its native messages, a part (`S-41.2`) the text itself,
+        an item (`R-17`) its JSON. Raises UnknownHandleError for a handle this session never gave.
+        """
+        if not isinstance(handle, str):
+            raise UnknownHandleError(repr(handle))
+        return self._pager.recall(handle, self._core.history, self.record)
+
+    def search(self, query: str, limit: int = 10, kinds: Sequence[str] = ()) -> list[Hit]:
+        """Best hits in what left this session's window: spans and record items, with handles."""
+        return self._pager.search(query, self._core.history, limit=limit, kinds=kinds)
+
+    def tools(self, format: Format | str | None = None) -> list[dict[str, Any]]:
+        """Native definitions of the recall tools, to add to the agent's own."""
+        chosen = Format(format) if format is not None else self._core.format
+        return definitions(chosen)
+
+    def call_tool(self, name: str, arguments: dict[str, Any] | str) -> str:
+        """Run one of those tools for the agent; an error comes back as text that says what to do."""
+        return call_tool(self, name, arguments)
+
+    def spans(self) -> list[tuple[str, str]]:
+        """Handle and label of everything that was absorbed, oldest first."""
+        return [(span.handle, span.label) for span in self._pager.spans(self._core.history)]
+
+    def close(self) -> None:
+        """Close the store."""
+        self._core.store.close()
+
+
+class Session(SessionBase):
+    """Keeps one agent's context within its budget, call by call.
+
+    `goal` None takes the first user message; `policy` None the defaults; `summarizer` a name
+    (`extractive`, `provider:model`) or any Summarizer; `store` None memory, a path or URL
+    otherwise; `counter` None the exact tokenizer; `format` None recognises it; `session_id` None
+    derives it from the goal and the first message; `model` names the agent's model, for its window
+    and its tokenizer.
+    """
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._lock = threading.RLock()
+
+    def prepare(self, messages: Sequence[Any], system: Any = None, tools: Any = None) -> Context:
+        """What to send for the next model call; call it before each one.
+
+        `messages` may be the whole history each time, or what was given back plus what came since.
+        Raises InvalidTranscriptError, FloorExceededError or StoreError; nothing is then changed.
+        """
+        return self._run(messages, system, tools)
+
+    def compact(self, focus: str | None = None) -> Context:
+        """Compact what was prepared last, now, at the next legal cut."""
+        messages = self._core.last_messages
+        return self._run(
+            messages if messages is not None else [],
+            self._core.last_system,
+            self._core.last_tools,
+            asked=True,
+            focus=focus or "",
+        )
+
+    def compact_if_armed(self, messages: Sequence[Any], system: Any, tools: Any) -> Context:
+        """Prepare as if a boundary had come: compact when the trigger is reached."""
+        return self._run(messages, system, tools, asked_when_armed=True)
+
+    def _run(self, messages: Sequence[Any], system: Any, tools: Any, **how: Any) -> Context:
+        with self._lock:
+            started = time.perf_counter()
+            turn, reading = self._core.turn(messages, system, tools, **how)
+            prepared = drive(prepare(turn), self._core.store, self._core.summarizing)
+            return self._core.finished(prepared, reading, system, started)
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
