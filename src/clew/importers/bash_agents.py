@@ -93,6 +93,7 @@ class _Chat:
         self._ledger = Ledger(source)
         self._messages: list[dict[str, Any]] = []
         self._usage: list[ReportedUsage] = []
+        self._harness: list[int] = []
         self._waiting = ""
         self._made = 0
         self._model = ""
@@ -118,6 +119,7 @@ class _Chat:
             messages=tuple(self._messages),
             tools=[BASH_TOOL] if self._made else None,
             usage=tuple(self._usage),
+            harness=tuple(self._harness),
             left_out=self._ledger.left_out(),
             warnings=self._ledger.warnings(),
             model=self._model,
@@ -130,6 +132,9 @@ class _Chat:
             self._messages.append({"role": "tool", "tool_call_id": self._waiting, "content": text})
             self._waiting = ""
         else:
+            # The task is the only thing a person says here; the rest is the harness.
+            if role == "user" and any(m["role"] == "assistant" for m in self._messages):
+                self._harness.append(len(self._messages))
             self._messages.append({"role": role, "content": text})
 
     def _assistant(self, entry: Mapping[str, Any], command: str) -> None:

@@ -7,9 +7,16 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from clew.importers import (
+    anthropic_traffic,
     bash_agents,
+    benchmarks,
     claude_code,
+    cline,
     codex_cli,
+    gemini_cli,
+    markdown_chats,
+    opencode,
+    openhands,
     pi_agent,
     plain,
 )
@@ -25,7 +32,7 @@ class Reads(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Importer:
     """One recorded format: how to tell it, and how to read it."""
 
@@ -36,16 +43,25 @@ class Importer:
 
 # Specific shapes first: a plain list is what is left when nobody else knows the file.
 IMPORTERS: tuple[Importer, ...] = (
-    Importer(family=codex_cli.FAMILY, recognises=codex_cli.recognises, read=codex_cli.read),
-    Importer(family=pi_agent.FAMILY, recognises=pi_agent.recognises, read=pi_agent.read),
-    Importer(family=claude_code.FAMILY, recognises=claude_code.recognises, read=claude_code.read),
     Importer(
-        family=bash_agents.MINI,
-        recognises=bash_agents.recognises_mini,
-        read=bash_agents.read_mini,
+        markdown_chats.SPECSTORY,
+        markdown_chats.recognises_specstory,
+        markdown_chats.read_specstory,
     ),
-    Importer(
-        family=bash_agents.SWE, recognises=bash_agents.recognises_swe, read=bash_agents.read_swe
-    ),
-    Importer(family="message list", recognises=plain.recognises, read=plain.read),
+    Importer(markdown_chats.AIDER, markdown_chats.recognises_aider, markdown_chats.read_aider),
+    Importer(codex_cli.FAMILY, codex_cli.recognises, codex_cli.read),
+    Importer(pi_agent.FAMILY, pi_agent.recognises, pi_agent.read),
+    Importer(claude_code.FAMILY, claude_code.recognises, claude_code.read),
+    Importer(bash_agents.MINI, bash_agents.recognises_mini, bash_agents.read_mini),
+    Importer(bash_agents.SWE, bash_agents.recognises_swe, bash_agents.read_swe),
+    Importer(gemini_cli.FAMILY, gemini_cli.recognises, gemini_cli.read),
+    Importer(opencode.FAMILY, opencode.recognises, opencode.read),
+    Importer(benchmarks.TAU, benchmarks.recognises_tau, benchmarks.read_tau),
+    Importer(benchmarks.ATIF, benchmarks.recognises_atif, benchmarks.read_atif),
+    Importer(benchmarks.WHO, benchmarks.recognises_who, benchmarks.read_who),
+    Importer(benchmarks.INTERCODE, benchmarks.recognises_intercode, benchmarks.read_intercode),
+    Importer(openhands.FAMILY, openhands.recognises, openhands.read),
+    Importer(anthropic_traffic.FAMILY, anthropic_traffic.recognises, anthropic_traffic.read),
+    Importer(cline.FAMILY, cline.recognises, cline.read),
+    Importer("message list", plain.recognises, plain.read),
 )

@@ -51,10 +51,13 @@ def plain_text(content: object) -> str:
 
 
 class Ledger:
-    """Counts what an importer leaves out, so that nothing is dropped in silence."""
+    """Counts what an importer leaves out, so that nothing is dropped in silence.
 
-    def __init__(self, source: Source) -> None:
-        self._source = source
+    `lines`: the source is read line by line, so that its malformed lines count.
+    """
+
+    def __init__(self, source: Source, *, lines: bool = True) -> None:
+        self._malformed = source.malformed if lines and source.is_lines else ()
         self.counts: Counter[str] = Counter()
         self.notes: list[str] = []
 
@@ -70,14 +73,14 @@ class Ledger:
     def left_out(self) -> tuple[tuple[str, int], ...]:
         """What was left out, most frequent first."""
         counts = Counter(self.counts)
-        if self._source.is_lines and self._source.malformed:
-            counts["malformed lines"] += len(self._source.malformed)
+        if self._malformed:
+            counts["malformed lines"] += len(self._malformed)
         return tuple(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
 
     def warnings(self) -> tuple[str, ...]:
         """One sentence for each thing that a reader should know."""
         sentences: list[str] = []
-        malformed = self._source.malformed if self._source.is_lines else ()
+        malformed = self._malformed
         if malformed:
             shown = ", ".join(map(str, malformed[:8])) + (" …" if len(malformed) > 8 else "")
             many = "line" if len(malformed) == 1 else "lines"
