@@ -20,16 +20,23 @@ CORE = (
     "errors",
     "transcript",
     "ports",
-    "repair",
+    "record",
     "tools_seen",
     "budget",
     "policy",
     "cuts",
     "evict",
-    "record",
     "summarize",
     "verify",
+    "repair",
+    "propose",
+    "history",
     "render",
+    "turn",
+    "assess",
+    "shrink",
+    "outcome",
+    "fold",
     "pipeline",
 )
 PARTS = (
@@ -42,6 +49,7 @@ PARTS = (
     "repomap",
     "telemetry",
     "importers",
+    "secrets",
 )
 FACES = (
     "recall",
@@ -57,9 +65,9 @@ FACES = (
     "report",
     "pytest_plugin",
 )
-LAYERS = (*((name,) for name in CORE), PARTS, ("session",), FACES, ("cli",))
+LAYERS = (*((name,) for name in CORE), PARTS, ("session",), ("oneshot",), FACES, ("cli",))
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
-LEVEL_OF_PUBLIC_FACE = LEVEL["session"]
+LEVEL_OF_PUBLIC_FACE = LEVEL["oneshot"]
 BELOW_PUBLIC_FACE = tuple(path for path in MODULES if path != SRC / "clew" / "__init__.py")
 STANDARD_LIBRARY_ONLY = frozenset((*CORE, "codecs"))
 

@@ -1,11 +1,11 @@
 """Clew decides what an agent's context holds at every turn.
 
-    import clew
+import clew
 
-    session = clew.Session(policy=clew.Policy(clew.Budget(200_000)), store="clew.db")
-    context = session.prepare(messages)      # before each model call
-    ...                                      # send context.messages
-    session.observe(usage=response.usage)    # what the provider reported
+session = clew.Session(policy=clew.Policy(clew.Budget(200_000)), store="clew.db")
+context = session.prepare(messages)      # before each model call
+...                                      # send context.messages
+session.observe(usage=response.usage)    # what the provider reported
 """
 
 from __future__ import annotations

@@ -25,6 +25,7 @@ from clew.transcript import ExchangeKind, Message
 from clew.turn import Turn
 
 _RECENT_EXCHANGES = 6
+_SETTLED = (Outcome.OK, Outcome.REFUSED, Outcome.FAILED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,9 +132,11 @@ def oversized_leaves(turn: Turn, history: History) -> list[tuple[int, Leaf]]:
         if index == goal_at and history.checkpoint is not None:
             continue
         done = stubbed.get(history.positions[index], {})
-        for leaf in leaves(history.body[index]):
-            if leaf.path not in done and _leaf_tokens(turn, leaf) > limit:
-                found.append((index, leaf))
+        found.extend(
+            (index, leaf)
+            for leaf in leaves(history.body[index])
+            if leaf.path not in done and _leaf_tokens(turn, leaf) > limit
+        )
     return found
 
 
@@ -200,9 +203,7 @@ def _tokens_after_last(history: History) -> int:
     return checkpoint.tokens_after if checkpoint is not None else 0
 
 
-def _cost_reached(
-    turn: Turn, history: History, selection: Selection | None, inserted: int
-) -> bool:
+def _cost_reached(turn: Turn, history: History, selection: Selection | None, inserted: int) -> bool:
     if not turn.policy.cost_rule or selection is None:
         return False
     ratios = turn.policy.ratios
@@ -237,17 +238,14 @@ def recent_calls(turn: Turn, history: History) -> tuple[tuple[CallSeen, ...], ..
     return tuple(turn.see([history.body[i] for i in e.indices]) for e in last)
 
 
-def todo_lists(
-    turn: Turn, history: History
-) -> tuple[tuple[TodoItem, ...], tuple[TodoItem, ...]]:
-    """The agent's list before its latest change, and as it stands now; empty where there is none."""
+def todo_lists(turn: Turn, history: History) -> tuple[tuple[TodoItem, ...], tuple[TodoItem, ...]]:
+    """The agent's list before its latest change, and as it stands now; empty without one."""
     found: list[tuple[TodoItem, ...]] = []
     for exchange in reversed(history.exchanges):
         if exchange.kind is not ExchangeKind.ASSISTANT:
             continue
-        for call in reversed(turn.see([history.body[i] for i in exchange.indices])):
-            if call.todo:
-                found.append(call.todo)
+        calls = turn.see([history.body[i] for i in exchange.indices])
+        found.extend(call.todo for call in reversed(calls) if call.todo)
         if len(found) >= 2:
             break
     now = found[0] if found else ()
@@ -265,9 +263,7 @@ def _boundary(
     last = history.exchanges[-1]
     spoke = last.kind is ExchangeKind.USER and turn.is_person(history.body[last.first])
     answered = spoke and _answered(history, len(history.exchanges) - 2)
-    return detect(
-        recent, user_spoke_last=spoke, answered_before=answered, todo_before=todo_before
-    )
+    return detect(recent, user_spoke_last=spoke, answered_before=answered, todo_before=todo_before)
 
 
 def _answered(history: History, number: int) -> bool:
@@ -297,14 +293,12 @@ def pending_indices(turn: Turn, history: History) -> frozenset[int]:
             ticket = call.approval or call.job
             if call.outcome is Outcome.PENDING and ticket:
                 waiting.setdefault(ticket, []).extend(exchange.indices)
-            elif ticket in waiting and call.outcome in (Outcome.OK, Outcome.REFUSED, Outcome.FAILED):
+            elif ticket in waiting and call.outcome in _SETTLED:
                 del waiting[ticket]
     return frozenset(i for indices in waiting.values() for i in indices)
 
 
-def _settle_by_text(
-    waiting: dict[str, list[int]], messages: Sequence[Message], turn: Turn
-) -> None:
+def _settle_by_text(waiting: dict[str, list[int]], messages: Sequence[Message], turn: Turn) -> None:
     for message in messages:
         if not turn.is_person(message):
             continue

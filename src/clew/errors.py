@@ -25,9 +25,22 @@ Errors carry facts as attributes; the class writes the sentence.
 
 from __future__ import annotations
 
+from typing import Any
+
+
+def _again(kind: type[ClewError], args: tuple[Any, ...], facts: dict[str, Any]) -> ClewError:
+    error = kind.__new__(kind, *args)
+    error.args = args
+    error.__dict__.update(facts)
+    return error
+
 
 class ClewError(Exception):
     """Base of every error that Clew raises on purpose."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Errors come out of process pools whole, though their sentence is not what made them."""
+        return (_again, (type(self), self.args, dict(self.__dict__)))
 
 
 class BudgetError(ClewError):
@@ -117,7 +130,7 @@ class RecordError(ClewError):
 
 
 class LineageError(RecordError):
-    """The books of a compaction do not balance; `missing` are ids that went in and never came out."""
+    """The books of a compaction do not balance; `missing` ids went in and never came out."""
 
     def __init__(self, *, missing: tuple[str, ...], unknown: tuple[str, ...] = ()) -> None:
         self.missing = missing
@@ -145,7 +158,8 @@ class SummarizerError(ClewError):
     """A summarizer that gave nothing usable.
 
     `permanent` tells whether the same request can ever work; `retry_after_seconds` is the
-    provider's own wish, when it stated one.
+    provider's own wish, when it stated one. `too_long`: the request did not fit the model's
+    window, so that a smaller one may work.
     """
 
     def __init__(
@@ -155,11 +169,13 @@ class SummarizerError(ClewError):
         summarizer: str = "",
         permanent: bool = False,
         retry_after_seconds: float | None = None,
+        too_long: bool = False,
     ) -> None:
         self.problem = problem
         self.summarizer = summarizer
         self.permanent = permanent
         self.retry_after_seconds = retry_after_seconds
+        self.too_long = too_long
         super().__init__(f"{summarizer}: {problem}" if summarizer else problem)
 
 

@@ -12,6 +12,7 @@ from clew.cuts import Selection, goal_index
 from clew.history import History, advance, handle_of
 from clew.ports import ArchivedMessage, Checkpoint, CheckpointKind, Span, Stub
 from clew.record.apply import apply_delta, externalise
+from clew.record.items import Item
 from clew.record.lineage import Lineage, balance
 from clew.record.record import HandoffRecord
 from clew.record.serde import dump_record
@@ -62,11 +63,11 @@ def fold(
     spans = _spans(turn, history, selection, raw, record)
     commit = _commit(turn, history, after, behind, spans, lineage, tokens_before)
     if shown.floor_exceeded:
-        warnings = (
-            *warnings,
+        said = (
             f"the record's protected items alone take {shown.tokens:,} tokens, its target is "
-            f"{shown.target_tokens:,}: externalise, delegate or hand off",
+            f"{shown.target_tokens:,}: externalise, delegate or hand off"
         )
+        warnings = (*warnings, said)
     return Folded(
         history=after,
         commit=commit,
@@ -82,9 +83,7 @@ def fold(
 # ---- what the summarizer is shown -----------------------------------------------------------
 
 
-def raw_messages(
-    turn: Turn, history: History
-) -> Generator[Effect, Any, dict[int, Message]]:
+def raw_messages(turn: Turn, history: History) -> Generator[Effect, Any, dict[int, Message]]:
     """Body messages as they were before any stub, where the caller only has the stubbed form."""
     wanted: dict[int, str] = {}
     by_position: dict[int, Stub] = {s.position: s for s in history.stubs}
@@ -106,9 +105,7 @@ def request_for(
     turn: Turn, history: History, selection: Selection, raw: dict[int, Message]
 ) -> SummaryRequest:
     """The request for this selection; every text in it is free of secrets."""
-    tail = tuple(
-        e for e in history.exchanges if any(i >= selection.tail_start for i in e.indices)
-    )
+    tail = tuple(e for e in history.exchanges if any(i >= selection.tail_start for i in e.indices))
     old = history.record
     if not old.goal:
         old = replace(old, goal=_goal_text(turn, history))
@@ -290,19 +287,19 @@ def _spans(
             )
         )
     was = {item.id: item for item in history.record.items}
-    for item in record.items:
-        if was.get(item.id) != item:
-            spans.append(
-                Span(
-                    handle=item.id,
-                    position=item.first_seen,
-                    digests=(),
-                    label=item.text.split("\n", 1)[0][:200],
-                    text="\n".join([item.text, item.why, *(v for _, v in item.fields)]),
-                    kind=item.kind,
-                )
-            )
+    spans.extend(_item_row(item) for item in record.items if was.get(item.id) != item)
     return tuple(spans)
+
+
+def _item_row(item: Item) -> Span:
+    return Span(
+        handle=item.id,
+        position=item.first_seen,
+        digests=(),
+        label=item.text.split("\n", 1)[0][:200],
+        text="\n".join([item.text, item.why, *(value for _, value in item.fields)]),
+        kind=item.kind,
+    )
 
 
 def search_text(messages: Sequence[Message]) -> str:

@@ -36,7 +36,7 @@ class History:
     absorbed_key: str = ROOT
     head_count: int = 0
     checkpoint: Checkpoint | None = None
-    record: HandoffRecord = HandoffRecord()
+    record: HandoffRecord = field(default_factory=HandoffRecord)
     record_text: str = ""
     inserted: Mapping[str, Any] = field(default_factory=dict)
 

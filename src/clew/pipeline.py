@@ -163,9 +163,7 @@ def _compacted(decision: Compact, folded: Folded, selection: Selection) -> Compa
     )
 
 
-def _committed(
-    turn: Turn, history: History, commit: Commit
-) -> Generator[Effect, Any, History]:
+def _committed(turn: Turn, history: History, commit: Commit) -> Generator[Effect, Any, History]:
     """Commit, and go on from the checkpoint that holds (another worker may have been first)."""
     checkpoint: Checkpoint = yield commit
     record = load_record(checkpoint.record_json)

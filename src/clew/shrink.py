@@ -33,9 +33,7 @@ def make_stubs(
     for index, leaf, allowance in chosen:
         position = history.positions[index]
         handle = leaf_handle(position, leaf.number)
-        text = stub_text(
-            leaf, handle, turn.meter.counter, allowance, recall_tool=turn.recall_tool
-        )
+        text = stub_text(leaf, handle, turn.meter.counter, allowance, recall_tool=turn.recall_tool)
         by_index.setdefault(index, []).append(
             Stub(
                 handle=handle,

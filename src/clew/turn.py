@@ -19,7 +19,6 @@ from clew.summarize.request import SummaryRequest
 from clew.tools_seen.seen import CallSeen
 from clew.transcript import Message
 
-
 # ---- what a stage asks for ------------------------------------------------------------------
 
 
@@ -47,7 +46,7 @@ class Summarize:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Commit:
-    """Write archive, checkpoint and lineage in one transaction. Answer: the checkpoint that holds."""
+    """Write archive, checkpoint and lineage in one transaction. Answer: the one that holds."""
 
     checkpoint: Checkpoint
     messages: tuple[ArchivedMessage, ...]

@@ -11,9 +11,7 @@ _LEAST_ROOM_PART = 4
 """A prefix that leaves less than a quarter of the window's rest shrinks the output reserve."""
 
 
-def resolve_measured(
-    budget: Budget, *, system_tokens: int, tools_tokens: int
-) -> ResolvedBudget:
+def resolve_measured(budget: Budget, *, system_tokens: int, tools_tokens: int) -> ResolvedBudget:
     """Resolve with the measured size of system and tools.
 
     Where they leave no room, the output reserve shrinks to half of what is left, and marks given

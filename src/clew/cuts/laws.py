@@ -75,12 +75,12 @@ class WholeExchange:
 
 
 class SealedLoop:
-    """An open tool loop whose reasoning is signed stays whole, back to the message that began it."""
+    """An open tool loop whose reasoning is signed stays whole, back to what began it."""
 
     name = "open loop with sealed reasoning"
 
     def forbidden(self, view: CutView) -> set[int]:
-        """Every position behind the newest user message, if a loop with sealed reasoning is open."""
+        """Every position behind the newest user message, if such a loop is open."""
         start = 0
         sealed = False
         for exchange in reversed(view.exchanges):

@@ -217,4 +217,3 @@ def _shorten(value: Any, note: str) -> Any:
     if isinstance(value, list):
         return [_shorten(inner, note) for inner in value]
     return value
-

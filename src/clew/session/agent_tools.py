@@ -19,15 +19,19 @@ _INTEGER = {"type": "integer", "minimum": 1}
 _TOOLS: tuple[tuple[str, str, dict[str, Any], tuple[str, ...]], ...] = (
     (
         RECALL_TOOL,
-        "Fetch what a handle such as S-41, S-41.2 or R-17 stands for, word for word. "
-        "first_line and last_line (from 1) select a part of a long text.",
+        (
+            "Fetch what a handle such as S-41, S-41.2 or R-17 stands for, word for word. "
+            "first_line and last_line (from 1) select a part of a long text."
+        ),
         {"handle": _STRING, "first_line": _INTEGER, "last_line": _INTEGER},
         ("handle",),
     ),
     (
         SEARCH_TOOL,
-        "Search everything that left the window: earlier messages, tool results, record items. "
-        "Gives handles with the best lines.",
+        (
+            "Search everything that left the window: earlier messages, tool results, record "
+            "items. Gives handles with the best lines."
+        ),
         {"query": _STRING, "limit": {"type": "integer", "minimum": 1, "maximum": 20}},
         ("query",),
     ),
@@ -39,8 +43,10 @@ _TOOLS: tuple[tuple[str, str, dict[str, Any], tuple[str, ...]], ...] = (
     ),
     (
         NOTE_TOOL,
-        "Keep a finding, decision or dead end in the record that survives compaction. "
-        "kind is one of fact, decision, dead_end, commitment, blocker, invariant, artifact.",
+        (
+            "Keep a finding, decision or dead end in the record that survives compaction. kind "
+            "is one of fact, decision, dead_end, commitment, blocker, invariant, artifact."
+        ),
         {"kind": _STRING, "text": _STRING, "why": _STRING},
         ("kind", "text"),
     ),
@@ -70,8 +76,7 @@ def definitions(format: Format) -> list[dict[str, Any]]:
             return [
                 {
                     "functionDeclarations": [
-                        {"name": n, "description": d, "parametersJsonSchema": s}
-                        for n, d, s in rows
+                        {"name": n, "description": d, "parametersJsonSchema": s} for n, d, s in rows
                     ]
                 }
             ]

@@ -194,9 +194,7 @@ class SessionCore:
         wired = self._wired or _Wired(self._format or Format.OPENAI_CHAT, self.counter)
         return wired.bodies.history(reading, found)
 
-    def _resolve(
-        self, reading: Reading, system: Any, tools: Any, wired: _Wired
-    ) -> ResolvedBudget:
+    def _resolve(self, reading: Reading, system: Any, tools: Any, wired: _Wired) -> ResolvedBudget:
         lead = sum(wired.meter.count(reading.lead))
         if self._prefix is not None and self._prefix[0] == system and self._prefix[1] == tools:
             counted = self._prefix[2]

@@ -112,10 +112,8 @@ class Ledger:
     def _stable(self, messages: Sequence[Message]) -> int:
         out = self._out
         most = min(len(out), len(messages))
-        if most and out[most - 1] is messages[most - 1] and most == len(out):
-            # Messages are shared objects: equal ends of untouched lists mean equal lists.
-            if all(a is b for a, b in zip(out, messages, strict=False)):
-                return most
+        if most == len(out) and all(a is b for a, b in zip(out, messages, strict=False)):
+            return most
         for index in range(most):
             if out[index] is not messages[index] and out[index].digest != messages[index].digest:
                 return index

@@ -107,9 +107,7 @@ class Pager:
     def _message(self, digest: str) -> str:
         found = self._store.messages([digest]).get(digest)
         if found is None:
-            raise StoreError(
-                self._store.location, f"the archived message {digest[:12]} is missing"
-            )
+            raise StoreError(self._store.location, f"the archived message {digest[:12]} is missing")
         return found.json
 
 

@@ -154,7 +154,7 @@ class SessionBase:
         return definitions(chosen)
 
     def call_tool(self, name: str, arguments: dict[str, Any] | str) -> str:
-        """Run one of those tools for the agent; an error comes back as text that says what to do."""
+        """Run one of those tools for the agent; an error comes back as a sentence."""
         return call_tool(self, name, arguments)
 
     def spans(self) -> list[tuple[str, str]]:

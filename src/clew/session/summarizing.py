@@ -40,7 +40,7 @@ class Summarizing:
             return self._offered(request, offline, self._offline.name, ())
         try:
             proposed = self._chosen.propose(request)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - law 8: whatever it raises
             return self._fallen_back(request, offline, error)
         return self._checked(request, proposed, offline)
 
@@ -53,7 +53,7 @@ class Summarizing:
         offline = self._offline.propose(request)
         try:
             proposed = await ask(request)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - law 8: whatever it raises
             return self._fallen_back(request, offline, error)
         return self._checked(request, proposed, offline)
 
@@ -61,16 +61,15 @@ class Summarizing:
         name = self._chosen.name
         if not isinstance(proposed, Delta):
             problem = f"returned {type(proposed).__name__} instead of a Delta"
-            error = SummarizerError(problem, summarizer=name)
-            return self._fallen_back(request, offline, error)
+            return self._fallen_back(request, offline, SummarizerError(problem, summarizer=name))
         try:
             combined = combine(request, proposed, offline)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - law 8: whatever it raises
             return self._fallen_back(request, offline, error)
         if not combined.accepted:
             reasons = "; ".join(f.problem for f in combined.dropped[:3]) or "it proposed nothing"
-            error = SummarizerError(f"nothing it proposed was usable ({reasons})", summarizer=name)
-            return self._fallen_back(request, offline, error)
+            problem = f"nothing it proposed was usable ({reasons})"
+            return self._fallen_back(request, offline, SummarizerError(problem, summarizer=name))
         warnings = tuple(f"{f.item or name}: {f.problem}" for f in combined.dropped)
         facts = {
             "accepted": combined.accepted,
@@ -79,9 +78,7 @@ class Summarizing:
         }
         return self._offered(request, combined.delta, name, warnings, facts)
 
-    def _fallen_back(
-        self, request: SummaryRequest, offline: Delta, error: Exception
-    ) -> Proposed:
+    def _fallen_back(self, request: SummaryRequest, offline: Delta, error: Exception) -> Proposed:
         said = str(error) if isinstance(error, SummarizerError) else type(error).__name__
         name = f"{self._offline.name} (fallback)"
         warning = f"summarizer {self._chosen.name} failed: {said}; the offline one took over"

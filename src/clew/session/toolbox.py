@@ -73,7 +73,7 @@ def _page(text: str) -> str:
         return text
     lines = text.count("\n") + 1
     return (
-        f"{text[:MOST_CHARS]}\n[{len(text):,} characters in {lines:,} lines; this is the beginning. "
+        f"{text[:MOST_CHARS]}\n[{len(text):,} characters in {lines:,} lines; this is the start. "
         f"Use first_line and last_line for the rest.]"
     )
 

@@ -1,6 +1,14 @@
 """What was said: parts, messages, exchanges and their content addresses."""
 
-from clew.transcript.digest import ROOT, canonical_json, chain, digest_of, digest_of_text, exact_json, link
+from clew.transcript.digest import (
+    ROOT,
+    canonical_json,
+    chain,
+    digest_of,
+    digest_of_text,
+    exact_json,
+    link,
+)
 from clew.transcript.exchange import Exchange, ExchangeGrouper, ExchangeKind
 from clew.transcript.message import Format, Message, Role
 from clew.transcript.parts import (

@@ -61,6 +61,8 @@ class ExchangeGrouper:
         self._units: list[_Unit] = []
         self._owner: dict[str, _Unit] = {}
         self._count = 0
+        self._frozen: list[Exchange] = []
+        self._stale: set[int] = set()
 
     @property
     def count(self) -> int:
@@ -75,7 +77,10 @@ class ExchangeGrouper:
 
     def exchanges(self) -> tuple[Exchange, ...]:
         """The exchanges so far, in the order of their first message."""
-        return tuple(unit.freeze() for unit in self._units)
+        for number in sorted(self._stale):
+            self._frozen[number] = self._units[number].freeze()
+        self._stale.clear()
+        return tuple(self._frozen)
 
     def _place(self, index: int, message: Message) -> None:
         match message.role:
@@ -100,6 +105,7 @@ class ExchangeGrouper:
         unit = last if joins and last is not None else self._open(ExchangeKind.ASSISTANT, index)
         if unit is last and joins:
             unit.indices.append(index)
+        self._stale.add(unit.number)
         unit.note(message)
         for call in message.calls:
             if not call.server_side:
@@ -119,14 +125,16 @@ class ExchangeGrouper:
         if matched and unit is not None:
             unit.indices.append(index)
             unit.answered = True
+            self._stale.add(unit.number)
         elif message.role is Role.TOOL:
             self._open(ExchangeKind.ORPHAN, index)
         else:
             self._open(ExchangeKind.USER, index)
 
     def _open(self, kind: ExchangeKind, index: int) -> _Unit:
-        unit = _Unit(kind, index)
+        unit = _Unit(kind, index, len(self._units))
         self._units.append(unit)
+        self._frozen.append(unit.freeze())
         return unit
 
 
@@ -140,19 +148,18 @@ class _OpenCall:
 class _Unit:
     """An exchange under construction."""
 
-    __slots__ = ("_frozen", "answered", "calls", "indices", "kind", "sealed")
+    __slots__ = ("answered", "calls", "indices", "kind", "number", "sealed")
 
-    def __init__(self, kind: ExchangeKind, index: int) -> None:
+    def __init__(self, kind: ExchangeKind, index: int, number: int) -> None:
         self.kind = kind
+        self.number = number
         self.indices = [index]
         self.calls: list[_OpenCall] = []
         self.answered = False
         self.sealed = False
-        self._frozen: Exchange | None = None
 
     def note(self, message: Message) -> None:
         """Remember whether the message carries reasoning bound to its place."""
-        self._frozen = None
         if any(
             (isinstance(p, ReasoningPart) and p.sealed) or (isinstance(p, ToolCallPart) and p.seal)
             for p in message.parts
@@ -165,17 +172,14 @@ class _Unit:
             same = call.call_id == call_id if call_id and call.call_id else call.name == name
             if not call.done and same:
                 call.done = True
-                self._frozen = None
                 return True
         return False
 
     def freeze(self) -> Exchange:
-        """The exchange as a value; built once until something is added."""
-        if self._frozen is None or len(self._frozen.indices) != len(self.indices):
-            self._frozen = Exchange(
-                kind=self.kind,
-                indices=tuple(self.indices),
-                open_calls=tuple(c.call_id or c.name for c in self.calls if not c.done),
-                has_sealed_reasoning=self.sealed,
-            )
-        return self._frozen
+        """The exchange as a value."""
+        return Exchange(
+            kind=self.kind,
+            indices=tuple(self.indices),
+            open_calls=tuple(c.call_id or c.name for c in self.calls if not c.done),
+            has_sealed_reasoning=self.sealed,
+        )
