@@ -107,8 +107,8 @@ def _leaf(item: Mapping[str, Any], role: Role, path: Path, current: Any, text: s
 
 def _action(kind: str, current: dict[str, Any], text: str) -> dict[str, Any]:
     value = json_object(text)
-    if value is not None:
-        return value
+    if value is not None and current.keys() <= value.keys():
+        return value  # it has the shape of what stands there
     match kind:
         case "shell_call":
             return {**current, "commands": [text]}
