@@ -17,23 +17,39 @@ _RANKS: tuple[re.Pattern[str], ...] = (
     re.compile(r"^\S+\.\w+:\d+(?::\d+)?:? (?:fatal )?error\b", re.IGNORECASE),
     re.compile(r"^E   +\S"),
     re.compile(r"^\s*FAILED \S+::"),
-    re.compile(r"^(?:\./)?[\w./-]+\.(?:go|rs|c|cc|cpp|ts|tsx|js|py|java):\d+:\d+: \S"),
+    re.compile(r"^(?:\./)?[\w./-]+\.(?:go|rs|c|cc|cpp|ts|tsx|js|py|java):\d+:\d+:? \S"),
     re.compile(r"^\s*(?:Assertion|Type|Reference|Syntax|Range)Error\b"),
     re.compile(r"^(?:npm|pnpm|yarn) (?:ERR!|error) (?!code\b|errno\b|A complete log)"),
     re.compile(r"^\s*(?:[\w.]*(?:Error|Exception))(?: \[\w+\])?: \S"),
-    re.compile(r"^\s*(?:error|ERROR|Error)\b:? ?\S"),
+    re.compile(r"^\s*(?:error|ERROR|Error|E)\b: +(?!\(none\))\S|^\s*ERROR +\S"),
+    re.compile(r"^\s*\"(?:error|message)\": *\"[^\"]"),
     re.compile(r"command not found|[Nn]o such file or directory|[Pp]ermission denied|not found\b"),
     re.compile(r"\bHTTP/[\d.]+ [45]\d\d\b|\b[45]\d\d (?:Not Found|Forbidden|Unauthorized|Bad)"),
     re.compile(r"^\s*Caused by:|\bfailed\b|\bFAIL(?:ED|URE)?\b|\bdenied\b|\brefused\b"),
     re.compile(r"\b[Ee]rror\b|\bcannot\b|\bunable to\b|\binvalid\b|\bmissing\b", re.IGNORECASE),
 )
 _TRACEBACK = "Traceback (most recent call last)"
+_HEADING = re.compile(r"^\W*(?:error|failed|failure|result)\W*$", re.IGNORECASE)
+# What harnesses print around the output of a command.
+_FRAME = (
+    "Command: ", "Directory: ", "Error: (none)", "Signal: ", "Background PIDs: ", "Chunk ID: ",
+    "Process Group PGID: ", "Wall time: ", "Original token count: ", "Total output lines: ",
+)  # fmt: skip
 _TAGS = re.compile(r"^</?[\w_]+>|</?[\w_]+>$")
 
 
-def decisive_line(text: str) -> str:
-    """The line that says why a call failed, verbatim but for blanks around it; may be empty."""
+def decisive_line(text: str, *, output: bool = True) -> str:
+    """The line that says why a call failed, verbatim but for blanks around it; may be empty.
+
+    `output`: the text is what a command printed. Otherwise it is the tool's own message, and such
+    a message says first what is wrong.
+    """
     lines = text.split("\n")
+    if not output and _TRACEBACK not in text:
+        spoken = [line for line in lines[:12] if _clean(line)]
+        bare_heading = bool(spoken) and bool(_HEADING.match(_clean(spoken[0])))
+        return _clean(spoken[1 if bare_heading and len(spoken) > 1 else 0]) if spoken else ""
+    lines = [line for line in lines if not line.startswith(_FRAME)]
     if (exception := _last_exception(lines)) and not any(_RANKS[0].search(x) for x in lines):
         return _clean(exception)
     best, best_rank = "", len(_RANKS)

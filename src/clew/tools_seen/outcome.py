@@ -38,11 +38,11 @@ def both_ends(text: str) -> str:
 _EXIT = re.compile(
     r"^Exit code:? (-?\d+)\b"
     r"|^Process exited with code (-?\d+)\b"
-    r"|^\s*<(?:returncode|exit_code)>\s*(-?\d+)\s*</"
-    r"|^Exit Code: (-?\d+)\s*$"
-    r"|(?:completed|finished|failed|exited)\s+with\s+(?:non-zero )?(?:exit )?"
+    r"|^[ \t]*<(?:returncode|exit_code)>\s*(-?\d+)\s*</"
+    r"|^Exit Code: (-?\d+)[ \t]*$"
+    r"|(?:completed|finished|failed|exited) with (?:non-zero )?(?:exit )?"
     r"(?:code|status):? (-?\d+)\b"
-    r"|^(?:exit_code|exitCode|return_?code|exit status)[:=]? ?(-?\d+)\s*$"
+    r"|^(?:exit_code|exitCode|return_?code|exit status)[:=]? ?(-?\d+)[ \t]*$"
     r"|\"(?:exit_code|exitCode|returncode|return_code)\": ?(-?\d+)",
     re.MULTILINE,
 )
@@ -59,14 +59,14 @@ _REFUSED = re.compile(
 _JOB = re.compile(
     r"[Rr]unning in (?:the )?background with (?:the )?ID:? ?([\w.-]+?)\.?(?:\s|$)"
     r"|[Pp]rocess (?:is )?(?:still )?running with session ID:? ?(\w+)"
-    r"|^agentId: ?([\w-]+)"
     r"|[Bb]ackground (?:shell|process|task|job)(?: ID)?:? #?([\w-]*\d[\w-]*)"
-    r"|^\[\d+\] (\d+)\s*$",
+    r"|^\[\d+\] (\d+)[ \t]*$",
     re.MULTILINE,
 )
+_AGENT = re.compile(r"^agentId: ?([\w-]+)", re.MULTILINE)
 _RUNNING = re.compile(
     r"<status>running</status>|[Ss]till running\b|no new output after \d+ seconds"
-    r"|[Aa]sync agent launched|^status: (?:running|pending|queued|in[_ ]progress)\s*$"
+    r"|[Aa]sync agent launched|^status: (?:running|pending|queued|in[_ ]progress)[ \t]*$"
     r"|command timed out.{0,40}still",
     re.MULTILINE,
 )
@@ -88,25 +88,28 @@ _ERROR_START = re.compile(
     r"|permission denied|access denied|the tool execution failed|file does not exist"
     r"|path does not exist|[\w.]*(?:error|exception)\b(?:\s*:|$)|unknown tool|timed? ?out\b"
     r"|apply_patch verification failed|string to replace not found|no module named|execution timed"
-    r"|no replacement was performed|could not|oops|ECONN|ENOENT|EISDIR|EACCES|ERROR)",
+    r"|no replacement was performed|\S+ failed for|ran into \[|\[errno|could not"
+    r"|oops|ECONN|ENOENT|EISDIR|EACCES|ERROR)",
     re.IGNORECASE,
 )
 _ERROR_LINE = re.compile(
-    r"^Traceback \(most recent call last\)|^\s*(?:fatal|panic): |^error(?:\[E\d+\])?: "
+    r"^Traceback \(most recent call last\)|^[ \t]*(?:fatal|panic): |^error(?:\[E\d+\])?: "
     r"|^(?:\S+: )?(?:line \d+: )?(?:\S+: )?(?:command not found|No such file or directory"
-    r"|Permission denied)\s*$"
+    r"|Permission denied)[ \t]*$"
     r"|^\S+: .*(?:No such file or directory|Permission denied|command not found"
-    r"|Is a directory|Connection refused)\s*$"
+    r"|Is a directory|Connection refused)[ \t]*$"
     r"|^npm (?:ERR!|error) |^ERROR: |^[\w.]+(?:Error|Exception): |^BUILD FAIL|^FAIL\b"
     r"|^make(?:\[\d+\])?: \*\*\* |^Segmentation fault|^curl: \(\d+\)|^zsh: |^bash: .*: "
     r"|^ERR_|^HTTP/[\d.]+ [45]\d\d|is not recognized as an internal or external command"
-    r"|EXECUTION TIMED OUT|^sh: ",
+    r"|EXECUTION TIMED OUT|^sh: |^[ \t]*\+ CategoryInfo\s*:|FullyQualifiedErrorId",
     re.MULTILINE,
 )
 _DONE = re.compile(
-    r"success|\bsuccessfully\b|\bhas been (?:updated|created|saved|written|deleted|added|edited)"
+    r"success|\bsuccessfully\b|\bhas been (?:updated|created|saved|written|deleted|added|edited"
+    r"|logged|sent)"
     r"|\b(?:created|updated|written|wrote|saved|applied|replaced|edited|deleted|removed|added"
-    r"|completed|done|sent|submitted|confirmed|booked|cancelled)\b|^ok\b|\bDone!",
+    r"|completed|done|sent|submitted|confirmed|booked|cancelled)\b|^ok\b|\bDone!"
+    r"|^\[File: .{1,300} lines total\)\]|\A--- .{1,300}\n\+\+\+ ",
     re.IGNORECASE | re.MULTILINE,
 )
 _GOOD = frozenset({"ok", "success", "successful", "succeeded", "completed", "complete", "done"})
@@ -127,12 +130,14 @@ def judge(
     marks_errors: bool = False,
     shell: bool = False,
     masked: bool = False,
+    filtered: bool = False,
     tests_expected: bool = False,
 ) -> Judged:
     """What the text of a result, and the format's own word on it, say about the outcome.
 
     `marks_errors`: the agent marks every failure, so that silence means success. `shell`: the text
     is the output of a command. `masked`: an exit code of zero does not speak for the command.
+    `filtered`: the last command of the pipe searches, so that 1 may mean that nothing was found.
     """
     shown = both_ends(text)
     if (refused := _refused(shown, is_error)) is not None:
@@ -146,10 +151,11 @@ def judge(
     outcome = _decided(
         shown, fields, action, is_error, exit_code, tests,
         marks_errors=marks_errors, shell=runs, masked=masked,
+        filtered=filtered or action is Action.SEARCH,
     )  # fmt: skip
     line = ""
     if outcome is Outcome.FAILED:
-        line = _why(fields) or decisive_line(shown)
+        line = _why(fields) or decisive_line(shown, output=runs)
     return Judged(outcome=outcome, exit_code=exit_code, decisive_line=line, tests=tests)
 
 
@@ -164,12 +170,13 @@ def _decided(
     marks_errors: bool,
     shell: bool,
     masked: bool,
+    filtered: bool,
 ) -> Outcome:
     if tests is not None and tests.failed:
         return Outcome.FAILED
     if exit_code is not None and exit_code != 0:
         # Searching tools exit with 1 when they find nothing: that is an answer.
-        nothing = action is Action.SEARCH and exit_code == 1 and not _ERROR_LINE.search(shown)
+        nothing = filtered and exit_code == 1 and not _ERROR_LINE.search(shown)
         return Outcome.OK if nothing else Outcome.FAILED
     if is_error:
         return Outcome.FAILED
@@ -209,8 +216,10 @@ def _refused(shown: str, is_error: bool | None) -> Judged | None:
     found = _REFUSED.search(head)
     if found is None or (is_error is None and len(shown) > 2500 and found.start() > 120):
         return None
-    line = head[head.rfind("\n", 0, found.start()) + 1 :].split("\n")[0]
-    return Judged(outcome=Outcome.REFUSED, decisive_line=line.strip())
+    line = _line_at(head, found.start())
+    # A command that ran for a while before it was stopped may have done its work.
+    ran = bool(re.match(r"aborted by (?:the )?user after", line, re.IGNORECASE))
+    return Judged(outcome=Outcome.UNKNOWN if ran else Outcome.REFUSED, decisive_line=line)
 
 
 def _exit_code(shown: str) -> int | None:
@@ -257,17 +266,29 @@ def _waiting(
         return Judged(
             outcome=Outcome.PENDING, decisive_line=_first_line(shown), approval=ticket or "approval"
         )
-    ends = f"{shown[:1500]}\n{shown[-800:]}"
+    return _running(f"{shown[:1500]}\n{shown[-800:]}", exit_code)
+
+
+def _running(ends: str, exit_code: int | None) -> Judged | None:
+    """A process or a helper that the harness says is still at work."""
     job = _JOB.search(ends)
-    if job is None and not (exit_code is None and _RUNNING.search(ends[:600])):
+    still = _RUNNING.search(ends[:600]) if exit_code is None else None
+    found = job or still
+    if found is None or exit_code not in (None, 0):
         return None
-    if exit_code not in (None, 0) or (exit_code == 0 and job is None):
-        return None
-    handle = next((g for g in job.groups() if g), "") if job else ""
+    agent = _AGENT.search(ends) if job is None else job
+    handle = next((g for g in agent.groups() if g), "") if agent else ""
     return Judged(
-        outcome=Outcome.PENDING, exit_code=exit_code, decisive_line=_first_line(shown),
+        outcome=Outcome.PENDING,
+        exit_code=exit_code,
+        decisive_line=_line_at(ends, found.start()),
         job=handle or "running",
-    )  # fmt: skip
+    )
+
+
+def _line_at(text: str, position: int) -> str:
+    """The line that holds a position."""
+    return text[text.rfind("\n", 0, position) + 1 :].split("\n", maxsplit=1)[0].strip()[:500]
 
 
 def _handle(fields: Mapping[str, Any]) -> str:

@@ -246,6 +246,7 @@ def _judged(
         marks_errors=rule.marks_errors,
         shell=shell is not None,
         masked=shell.masked if shell else False,
+        filtered=shell.filtered if shell else False,
         tests_expected=shell.tests if shell else False,
     )
 

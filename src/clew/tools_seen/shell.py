@@ -19,7 +19,8 @@ class ShellSeen:
     `action` is the weightiest of its commands (effect, write, run, read, search). `resources` are
     what those commands touched, `written` the paths that redirections and editors wrote,
     `content` the text of a single written heredoc. `tests`: a test or build run. `masked`: a
-    failure of the decisive command would not show in the exit code.
+    failure of the decisive command would not show in the exit code. `filtered`: the last command
+    searches, so that an exit code of 1 may only mean that it found nothing.
     """
 
     action: Action = Action.OTHER
@@ -31,6 +32,7 @@ class ShellSeen:
     pattern: str = ""
     tests: bool = False
     masked: bool = False
+    filtered: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,6 +105,7 @@ def see_shell(text: str, table: ToolTable, *, directory: str = "", depth: int = 
         pattern=first.pattern,
         tests=any(step.tests for step in steps),
         masked=any(s.masked for s in steps if s.tests or s.action is first.action),
+        filtered=steps[-1].action is Action.SEARCH,
     )
 
 

@@ -163,7 +163,8 @@ def _go(lines: Sequence[str]) -> TestRun | None:
     for line in lines:
         if found := _GO.match(line):
             packages[found.group(1)] += 1
-            if found.group(1) == "FAIL" or not line_of.lstrip().startswith(("FAIL", "---")):
+            better = found.group(1) == "FAIL" and not line_of.startswith("--- FAIL")
+            if better or not line_of.startswith(("FAIL", "---")):
                 line_of = line.strip()
         elif found := _GO_CASE.match(line):
             cases[found.group(1)] += 1

@@ -128,16 +128,18 @@ def _cline(text: str) -> tuple[TextCall, ...]:
     return (calls[0][1],) if calls else ()
 
 
+_LONG = frozenset({"content", "diff", "arguments", "result", "response", "command", "args"})
 _CHILD = re.compile(r"<([a-z_]+)>")
 
 
 def _children(body: str) -> dict[str, str]:
-    """The parameters of a tag: each child up to its last closing tag; code may hold tags."""
+    """The parameters of a tag; those that hold code reach to their last closing tag."""
     found: dict[str, str] = {}
     at = 0
     while opening := _CHILD.search(body, at):
         name = opening.group(1)
-        end = body.rfind(f"</{name}>", opening.end())
+        find = body.rfind if name in _LONG else body.find
+        end = find(f"</{name}>", opening.end())
         if end < 0:
             at = opening.end()
             continue

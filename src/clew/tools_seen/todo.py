@@ -26,7 +26,10 @@ _MARKS = {" ": "open", "x": "done", "X": "done", "~": "active", "/": "active", "
 
 
 def todo_of(arguments: Mapping[str, Any], keys: Sequence[str]) -> tuple[TodoItem, ...]:
-    """The entries under the first of `keys` that holds any; states open, active, done, dropped."""
+    """The entries under the first of `keys` that holds any; states open, active, done, dropped.
+
+    A call that changes one task by its id gives one entry whose text is that id.
+    """
     for key in keys:
         if key in arguments and (items := _items(arguments[key], arguments)):
             return items
@@ -57,7 +60,7 @@ def _items(value: object, arguments: Mapping[str, Any]) -> tuple[TodoItem, ...]:
         single = value.strip()
         return (
             (TodoItem(text=value, state=state_of(arguments.get("status", "pending"))),)
-            if single and "subject" in arguments
+            if single and ("subject" in arguments or "status" in arguments)
             else ()
         )
     if isinstance(value, Mapping):

@@ -7,10 +7,9 @@ import re
 from clew.transcript import digest_of_text
 
 _NUMBERED = re.compile(r"^\s{0,8}(\d{1,7})(?:→|\t|\| ?|: ?|  )(.*)$")
-_WRAPPING = re.compile(
-    r"\A\s*<(?:file|content|output|path|type)>(?:[^\n<]*</(?:path|type)>)?\s*\n?"
-    r"|\n?</(?:file|content|output)>\s*\Z"
-)
+_CODEX_HEADS = ("Chunk ID: ", "Exit code: ", "Wall time: ", "Process exited ", "Command: ")
+_OPEN = re.compile(r"\s{0,8}<(?:file|content|output|path|type)>(?:[^\n<]*</(?:path|type)>)?\s*\n?")
+_CLOSE = re.compile(r"\n?</(?:file|content|output)>\s{0,8}\Z")
 _RETURN = re.compile(r"\A\s*<returncode>-?\d+</returncode>\s*")
 _VIEW_HEAD = re.compile(r"\A(?:Here's the result of running `cat -n`[^\n]*\n|\[File: [^\n]*\n)")
 _VIEW_TAIL = re.compile(r"\n*\((?:End of file|Open file|File has more)[^\n]*\)[\s\S]{0,400}\Z")
@@ -25,18 +24,14 @@ def version_of(text: str) -> str:
 def plain_content(text: str) -> str:
     """The content that a result shows, without what the tool put around it."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    if text.startswith(("Chunk ID", "Exit code", "Wall time")):
+    if text.startswith(_CODEX_HEADS):
         text = _codex_body(text)
     if "<system-reminder>" in text[-4000:]:
         cut = text.rfind("<system-reminder>")
         if text.rstrip().endswith("</system-reminder>"):
             text = text[:cut]
     text = _RETURN.sub("", text, count=1)
-    for _ in range(3):
-        stripped = _WRAPPING.sub("", text)
-        if stripped == text:
-            break
-        text = stripped
+    text = _unwrapped(text)
     text = _VIEW_HEAD.sub("", text, count=1)
     if len(text) > 600:
         text = text[:-600] + _VIEW_TAIL.sub("", text[-600:])
@@ -45,9 +40,19 @@ def plain_content(text: str) -> str:
     return _unnumbered(text).strip("\n")
 
 
+def _unwrapped(text: str) -> str:
+    """The text without up to three tags around it."""
+    for _ in range(3):
+        head, tail = _OPEN.match(text), _CLOSE.search(text, max(len(text) - 60, 0))
+        if head is None and tail is None:
+            break
+        text = text[head.end() if head else 0 : tail.start() if tail else len(text)]
+    return text
+
+
 def _codex_body(text: str) -> str:
     """What stands behind `Output:` in a result of Codex."""
-    mark = text.find("\nOutput:\n", 0, 600)
+    mark = text.find("\nOutput:\n", 0, 3000)
     return text[mark + 9 :] if mark >= 0 else text
 
 

@@ -46,7 +46,7 @@ CLAUDE_CODE: tuple[ToolRule, ...] = (
     _claude(name="TodoWrite", action=Action.PLAN, todo=("todos",)),
     _claude(name="TodoRead", action=Action.PLAN),
     _claude(name="TaskCreate", action=Action.PLAN, resource=("subject",), todo=("subject",)),
-    _claude(name="TaskUpdate", action=Action.PLAN, resource=("taskId",)),
+    _claude(name="TaskUpdate", action=Action.PLAN, resource=("taskId",), todo=("taskId",)),
     _claude(name="TaskList", action=Action.PLAN),
     _claude(name="TaskGet", action=Action.PLAN, resource=("taskId",)),
     _claude(name="TaskOutput", action=Action.READ, resource=("task_id",), job=("task_id",)),

@@ -54,7 +54,7 @@ _READS = _all(
         "otool", "nm", "objdump",
         "readelf", "ldd", "jobs", "test", "[", "[[", "defaults", "sysctl", "lspci",
         "lsusb", "lsmod",
-        "identify", "ffprobe", "exiftool", "pdftotext", "glow", "tree-sitter", "curl", "wget",
+        "identify", "ffprobe", "exiftool", "pdftotext", "glow", "curl", "wget",
         "http", "dig", "nslookup", "ping", "host", "whois", "ifconfig", "ip", "gsettings", "xrandr",
         "docker ps", "docker images", "docker logs", "docker inspect", "kubectl get",
         "kubectl describe", "kubectl logs", "helm list", "helm status", "terraform plan",

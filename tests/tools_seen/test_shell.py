@@ -1,0 +1,193 @@
+"""Shell text: what is read, searched, run, written, and what has an effect outside."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clew.tools_seen import DEFAULT_TABLE, Action, CommandRule, see_shell
+from clew.tools_seen.shell_lex import split_commands
+
+READS = [
+    ("cat a.py", ("a.py",)),
+    ("cd /x && cat a.py | head -5", ("/x/a.py",)),
+    ("sed -n '1,20p' a.go && nl -ba b.go", ("a.go", "b.go")),
+    ("head -n 20 log.txt", ("log.txt",)),
+    ("tail -f -n 5 'my file.txt'", ("my file.txt",)),
+    ("less docs/a.md", ("docs/a.md",)),
+    ("git -C repo status", ("git status",)),
+    ("git diff HEAD~1 -- a.py", ("git diff HEAD~1 a.py",)),
+    ("curl -s https://x/y", ("https://x/y",)),
+    ("bash -lc 'cat setup.cfg'", ("setup.cfg",)),
+    ("cat a.txt > /dev/null 2>&1", ("a.txt",)),
+    ("FOO=1 env BAR=2 cat a.txt", ("a.txt",)),
+]
+
+
+@pytest.mark.parametrize(("text", "resources"), READS)
+def test_reading_commands_name_what_they_read(text: str, resources: tuple[str, ...]) -> None:
+    seen = see_shell(text, DEFAULT_TABLE)
+    assert (seen.action, seen.resources, seen.effect) == (Action.READ, resources, "")
+
+
+SEARCHES = [
+    ("rg -n foo src", "foo", ("src",)),
+    ('grep -n "a\\|b" file.py', "a\\|b", ("file.py",)),
+    ("find . -name '*.go'", "*.go", (".",)),
+    ("ls -la src", "", ("src",)),
+    ("grep -e pattern -r lib", "pattern", ("lib",)),
+    ("git grep TODO", "TODO", ()),
+]
+
+
+@pytest.mark.parametrize(("text", "pattern", "resources"), SEARCHES)
+def test_searching_commands_keep_pattern_and_place(
+    text: str, pattern: str, resources: tuple[str, ...]
+) -> None:
+    seen = see_shell(text, DEFAULT_TABLE)
+    assert seen.action is Action.SEARCH
+    if "git grep" not in text:
+        assert (seen.pattern, seen.resources) == (pattern, resources)
+
+
+PATCH = """apply_patch <<'PATCH'
+*** Begin Patch
+*** Update File: a/b.py
+@@
+-x
++y
+*** Add File: c.py
++z
+*** End Patch
+PATCH"""
+WRITES = [
+    ("echo hi > out.txt", ("out.txt",)),
+    ("cat <<'EOF' > f.py\nprint('a; rm -rf /')\nEOF", ("f.py",)),
+    ("printf x | tee -a log", ("log",)),
+    ("sed -i 's/a/b/' x.go", ("x.go",)),
+    ("sed --in-place=.bak 's/a/b/' x.go", ("x.go",)),
+    ("mkdir -p a/b", ("a/b",)),
+    (PATCH, ("a/b.py", "c.py")),
+]
+
+
+@pytest.mark.parametrize(("text", "resources"), WRITES)
+def test_writing_commands_name_what_they_write(text: str, resources: tuple[str, ...]) -> None:
+    seen = see_shell(text, DEFAULT_TABLE)
+    assert (seen.action, seen.resources) == (Action.WRITE, resources)
+
+
+def test_a_heredoc_gives_the_content_that_was_written() -> None:
+    seen = see_shell("cat > f.py <<'EOF'\nprint(1)\nprint(2)\nEOF", DEFAULT_TABLE)
+    assert seen.content == "print(1)\nprint(2)"
+
+
+EFFECTS = [
+    ("git add -A && git commit -m 'x; y && z'", "git commit"),
+    ("git push origin main", "git push"),
+    ("git merge topic", "git merge"),
+    ("git tag v1", "git tag"),
+    ("git branch -D old", "delete branch"),
+    ("git reset --hard HEAD~1", "git reset --hard"),
+    ("rm -rf build", "delete"),
+    ("mv a b", "move"),
+    ("curl -s -X POST http://h/api -d '{}'", "http post"),
+    ("curl -XPUT http://h/api", "http put"),
+    ("curl --request DELETE http://h/api", "http delete"),
+    ("curl -d a=1 http://h/api", "http post"),
+    ("gh pr create --title x", "pull request created"),
+    ("gh issue create -t x", "issue created"),
+    ("kubectl -n prod apply -f x.yaml", "kubectl apply"),
+    ("kubectl delete pod x", "kubectl delete"),
+    ("terraform apply -auto-approve", "terraform apply"),
+    ("docker push img:1", "docker push"),
+    ("npm publish", "publish"),
+    ("psql -c 'DROP TABLE t'", "sql drop"),
+    ('psql db -c "UPDATE t SET a = 1"', "sql update"),
+    ('sqlite3 x.db "INSERT INTO t VALUES (1)"', "sql insert"),
+    ("sqlite3 x.db <<'SQL'\nDELETE FROM t;\nSQL", "sql delete"),
+    ("psql -c 'ALTER TABLE t ADD c int'", "sql alter"),
+    ("alembic upgrade head", "migration"),
+    ("docker compose exec web alembic upgrade head", "migration"),
+    ("python manage.py migrate", "migration"),
+    ("mail -s hi a@b.c", "mail sent"),
+    ("kill -9 123", "kill process"),
+    ("ssh root@h 'rm -rf /x'", "delete"),
+    ("sudo rm x", "delete"),
+    ("if [ -f x ]; then rm x; fi", "delete"),
+    ("(cd sub && git commit -qm x)", "git commit"),
+]
+
+
+@pytest.mark.parametrize(("text", "effect"), EFFECTS)
+def test_side_effects_are_named(text: str, effect: str) -> None:
+    seen = see_shell(text, DEFAULT_TABLE)
+    assert (seen.action, seen.effect) == (Action.EFFECT, effect)
+
+
+HARMLESS = [
+    "git branch", "git stash list", "git tag --list", "psql -c 'SELECT 1'", "git log --oneline",
+    "echo 'rm -rf /'", "kubectl get pods", "terraform plan", "grep -r 'git push' .",
+    "cat <<'EOF'\nrm -rf x\nEOF", "# rm -rf x\nls",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", HARMLESS)
+def test_text_that_only_mentions_an_effect_has_none(text: str) -> None:
+    assert see_shell(text, DEFAULT_TABLE).effect == ""
+
+
+TESTS = [
+    "pytest -q tests", "python -m pytest -x", "uv run pytest", "cd a && go test ./... | tail -20",
+    "cargo test --all", "npm test -- --watch=false", "FOO=1 timeout 60 npx vitest run",
+    "make test", "mise run test:ci", "bash -lc 'go test ./...'", "dotnet test", "ctest -j4",
+    "./gradlew test", "mvn -q test", "bundle exec rspec", "vendor/bin/phpunit",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", TESTS)
+def test_test_runs_are_recognised(text: str) -> None:
+    seen = see_shell(text, DEFAULT_TABLE)
+    assert (seen.action, seen.tests) == (Action.RUN, True)
+
+
+MASKED = [
+    ("go test ./...", False),
+    ("go test ./... | tail -20", True),
+    ("pytest || true", True),
+    ("pytest; echo done", True),
+    ("cd a && pytest", False),
+]
+
+
+@pytest.mark.parametrize(("text", "masked"), MASKED)
+def test_an_exit_code_that_speaks_for_another_command_is_marked(text: str, masked: bool) -> None:
+    assert see_shell(text, DEFAULT_TABLE).masked is masked
+
+
+def test_the_table_of_commands_can_be_extended() -> None:
+    ours = CommandRule(words=("shipit",), action=Action.EFFECT, effect="shipped")
+    table = DEFAULT_TABLE.extended(commands=(ours,))
+    assert see_shell("shipit prod", table).effect == "shipped"
+    assert see_shell("shipit prod", DEFAULT_TABLE).action is Action.RUN
+
+
+def test_quotes_and_operators_are_not_confused() -> None:
+    words = [c.words for c in split_commands("a 'b && c' \"d; e\" f\\ g && h # i")]
+    assert words == [["a", "b && c", "d; e", "f g"], ["h"]]
+
+
+@given(st.text(alphabet="ab '\"\\$()`<>|&;\n#={}EOF-/.", max_size=200))
+def test_any_text_is_understood_without_an_exception(text: str) -> None:
+    seen = see_shell(text, DEFAULT_TABLE)
+    assert seen.action in Action
+
+
+@pytest.mark.parametrize("piece", ["$(", "'", '"', "`", "<<E\n", "(", "a|", "\\", "a && "])
+def test_long_hostile_text_is_read_in_linear_time(piece: str) -> None:
+    start = time.perf_counter()
+    see_shell(piece * 20_000, DEFAULT_TABLE)
+    assert time.perf_counter() - start < 5
