@@ -82,11 +82,19 @@ def version_of(connection: sqlite3.Connection, location: str) -> int:
 
     Raises StoreCorruptError for a database that is not Clew's.
     """
-    (application,) = connection.execute("PRAGMA application_id").fetchone()
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    # In one transaction: another process may be making the tables between two of these.
+    nested = connection.in_transaction
+    if not nested:
+        connection.execute("BEGIN")
+    try:
+        (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+        (application,) = connection.execute("PRAGMA application_id").fetchone()
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+    finally:
+        if not nested and connection.in_transaction:
+            connection.execute("ROLLBACK")
     if application == APPLICATION_ID and version > 0:
         return int(version)
-    (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     if application == 0 and version == 0 and tables == 0:
         return 0
     raise StoreCorruptError(location, "the file is a SQLite database but not a Clew store")
