@@ -48,7 +48,8 @@ def apply_delta(
 ) -> Applied:
     """Fold a delta into a record; a bad operation is refused whole and named.
 
-    `position` is the chain position that new items are seen at when they do not say so.
+    `position` is the chain position that new items are seen at when they do not say so. An item
+    that says a model or the agent proposed it is held to their rules, whoever folds it in.
     """
     draft = _Draft(record, kinds, delta.proposed_by, position)
     rejected: list[tuple[Operation, str]] = []
@@ -136,7 +137,7 @@ class _Draft:
             return
         rivals = self._same_key(item, kind)
         for rival in rivals:
-            check_replaceable(rival, item, kind, self._by)
+            check_replaceable(rival, item, kind, item.proposed_by)
         self._put(item, kind, rivals, "a later value of the same key")
 
     def _supersede(self, operation: Supersede) -> None:
@@ -147,14 +148,14 @@ class _Draft:
             raise RecordError("superseding needs ids, each named once")
         old = [self._existing(item_id) for item_id in operation.ids]
         for each in old:
-            check_replaceable(each, item, self._kind(each), self._by)
+            check_replaceable(each, item, self._kind(each), item.proposed_by)
         if twin := self._twin(item, besides=operation.ids):
             self._merge(twin, item)
             self._retire(old, by=twin.id, reason=operation.reason)
             return
         rivals = [r for r in self._same_key(item, kind) if r.id not in operation.ids]
         for rival in rivals:
-            check_replaceable(rival, item, kind, self._by)
+            check_replaceable(rival, item, kind, item.proposed_by)
         self._put(item, kind, [*old, *rivals], operation.reason)
 
     def _revise(self, operation: Revise) -> None:
@@ -224,11 +225,12 @@ class _Draft:
         item = proposed
         if kind.keyed and not item.text.strip() and item.field("key"):
             item = replace(item, text=f"{item.field('key')} = {item.field('value')}")
-        check_new(item, kind, self._by)
-        generated = self._by in GENERATED
+        by = item.proposed_by if item.proposed_by in GENERATED else self._by
+        check_new(item, kind, by)
+        generated = by in GENERATED
         return replace(
             item,
-            proposed_by=self._by,
+            proposed_by=by,
             externalised=False,
             superseded_by="",
             uses=0 if generated else item.uses,
@@ -277,7 +279,7 @@ class _Draft:
 
     def _merge(self, old: Item, new: Item) -> None:
         """Join what a second wording of a claim adds; a model's words never raise authority."""
-        louder = RANK[new.said_by] > RANK[old.said_by] and self._by not in GENERATED
+        louder = RANK[new.said_by] > RANK[old.said_by] and new.proposed_by not in GENERATED
         self._items[old.id] = replace(
             old,
             evidence=_union(old.evidence, new.evidence),
