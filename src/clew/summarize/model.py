@@ -1,0 +1,368 @@
+"""The summarizer with a model behind it.
+
+Read `_steps` first: plan the parts, ask for each, check, repair once, put together. The session
+checks the delta again, applies it operation by operation and fills its gaps with the offline one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from clew.errors import SummarizerError
+from clew.ports import ModelClient, ModelReply, ModelRequest, Prices
+from clew.record.delta import Close, Delta, Operation, Revise, Supersede
+from clew.record.items import Item, Proposer
+from clew.summarize.asking import Answer, Asker, Read, TooLongError
+from clew.summarize.breaker import CallLimits
+from clew.summarize.chunks import Plan, fits, plan_parts
+from clew.summarize.effects import Now, Steps, Surroundings, adrive, drive
+from clew.summarize.extractive import ExtractiveSummarizer
+from clew.summarize.merge import merged, proposed_items
+from clew.summarize.parse import Context, Parsed, read_reply
+from clew.summarize.prompt import (
+    PROMPT_VERSION,
+    Asking,
+    Part,
+    ReplyStyle,
+    Room,
+    model_request,
+    prompt_file,
+)
+from clew.summarize.reply import Unreadable
+from clew.summarize.request import SummaryRequest
+
+Check = Callable[[Delta, SummaryRequest], Sequence[str]]
+"""What is wrong with a delta, one sentence a finding; empty when nothing is."""
+
+_MOST_SHRINKS: Final = 4
+_FINDINGS_SHOWN: Final = 20
+_FINDING_CHARS: Final = 400
+_MEMORY: Final = 128
+_OUTPUT_TOKENS: Final = (1_500, 8_000)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelOutcome:
+    """A proposed delta and what it took.
+
+    `facts` are numbers for the report (calls planned and made, tokens, cost, seconds, findings),
+    `warnings` what went wrong on the way.
+    """
+
+    delta: Delta
+    summarizer: str
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+
+
+class ModelSummarizer:
+    """Asks a model for operations on the record, a second model when the first fails.
+
+    `check` gives the findings for the one repair round. `recollect` and `remember` are a store's:
+    with them, breaker, counts and answers survive a restart. `max_output_tokens` None follows the
+    record's target size, `window_tokens` lowers what the client says of its model. `run_id` names
+    the run whose calls are counted together. `structured=False` asks in the plain form.
+    """
+
+    def __init__(
+        self,
+        client: ModelClient,
+        fallback_client: ModelClient | None = None,
+        *,
+        check: Check | None = None,
+        recollect: Callable[[str], str | None] | None = None,
+        remember: Callable[[str, str], None] | None = None,
+        limits: CallLimits | None = None,
+        max_output_tokens: int | None = None,
+        window_tokens: int | None = None,
+        run_id: str = "",
+        prices: Prices | None = None,
+        structured: bool = True,
+        offline: Callable[[SummaryRequest], Delta] | None = None,
+        now: Callable[[], float] = time.time,
+        sleep: Callable[[float], None] = time.sleep,
+        asleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self._clients = (client,) if fallback_client is None else (client, fallback_client)
+        self._check = check
+        self._limits = limits or CallLimits()
+        self._max_output_tokens = max_output_tokens
+        self._window_tokens = window_tokens
+        self._run_key = f"summarizer-run/{run_id or f'process-{id(self):x}'}"
+        self._prices = prices
+        self._structured = structured
+        self._offline = offline or ExtractiveSummarizer().propose
+        own = _Memory()
+        self._around = Surroundings(
+            recollect=recollect or own.recollect,
+            remember=remember or own.remember,
+            now=now,
+            sleep=sleep,
+            asleep=asleep,
+        )
+        self.last_facts: dict[str, Any] = {}
+
+    @property
+    def name(self) -> str:
+        """`provider:model` of the model that is asked first."""
+        return self._clients[0].name
+
+    def propose(self, request: SummaryRequest) -> Delta:
+        """The operations that fold the spans into the record; raises SummarizerError."""
+        return self.propose_with_facts(request).delta
+
+    async def apropose(self, request: SummaryRequest) -> Delta:
+        """The same, awaited; safe to cancel."""
+        return (await self.apropose_with_facts(request)).delta
+
+    def propose_with_facts(self, request: SummaryRequest) -> ModelOutcome:
+        """The proposed delta with its numbers; raises SummarizerError."""
+        return drive(self._steps(request), self._around)
+
+    async def apropose_with_facts(self, request: SummaryRequest) -> ModelOutcome:
+        """The same, awaited; safe to cancel."""
+        return await adrive(self._steps(request), self._around)
+
+    # -- the algorithm --
+
+    def _steps(self, request: SummaryRequest) -> Steps[ModelOutcome]:
+        started: float = yield Now()
+        folding = _Folding(
+            request=request,
+            asker=self._asker(request),
+            offline=self._offline(request),
+            pending=request.spans,
+        )
+        try:
+            window = yield from folding.asker.window()
+            while folding.pending:
+                window = yield from self._fold(folding, window)
+            if not folding.operations:
+                raise SummarizerError("proposes nothing", summarizer=self.name)
+            delta = Delta(
+                operations=folding.operations,
+                proposed_by=Proposer.MODEL,
+                summarizer=folding.answered_by,
+            )
+            seconds = (yield Now()) - started
+        finally:
+            self.last_facts = folding.facts()
+        facts = {**self.last_facts, "seconds": round(seconds, 3)}
+        self.last_facts = facts
+        return ModelOutcome(
+            delta=delta,
+            summarizer=folding.answered_by,
+            facts=facts,
+            warnings=tuple(dict.fromkeys(folding.asker.books.failures)),
+        )
+
+    def _fold(self, folding: _Folding, window_tokens: int) -> Steps[int]:
+        """Fold what is pending; gives the window for the next attempt when one was too long."""
+        try:
+            asking = self._asking(folding, window_tokens)
+            plan = plan_parts(
+                asking,
+                folding.pending,
+                window_tokens=window_tokens,
+                max_parts=max(1, self._limits.parts - folding.parts_done),
+            )
+            folding.planned(plan)
+            for part in plan.parts:
+                yield from self._fold_part(folding, asking, part, window_tokens)
+        except TooLongError as error:
+            if folding.asker.books.shrunk >= _MOST_SHRINKS:
+                problem = f"{folding.asker.books.shrunk + 1} requests were refused as too long"
+                raise SummarizerError(problem, summarizer=error.client.name) from error
+            yield from folding.asker.note_window(error)
+            return min(error.window_tokens, window_tokens - 1)
+        except SummarizerError:
+            # What earlier parts brought is kept; the offline delta fills the rest.
+            if not folding.operations:
+                raise
+            folding.pending = ()
+        return window_tokens
+
+    def _fold_part(
+        self, folding: _Folding, asking: Asking, part: Part, window_tokens: int
+    ) -> Steps[None]:
+        carried = proposed_items(folding.operations)
+
+        def build(style: ReplyStyle) -> ModelRequest:
+            return _fitted(asking, part, style, carried, window_tokens)
+
+        context = Context(
+            kinds=folding.request.kinds,
+            spans=folding.request.spans,
+            first_number=folding.next_number(),
+            max_reply_chars=_most_chars(asking.max_output_tokens),
+        )
+
+        def read(reply: ModelReply) -> Parsed | Unreadable:
+            return read_reply(reply, context)
+
+        answer = yield from folding.asker.ask(build, read)
+        best = yield from self._repaired(folding, part, answer, read)
+        folding.take(part, best)
+
+    def _repaired(self, folding: _Folding, part: Part, answer: Answer, read: Read) -> Steps[Answer]:
+        """The answer, or the second one when the findings on it are fewer."""
+        findings = self._findings(folding.request, part, answer.parsed)
+        folding.findings += len(findings)
+        if not findings:
+            return answer
+        shown = "\n".join(f"- {finding[:_FINDING_CHARS]}" for finding in findings[:_FINDINGS_SHOWN])
+        word = prompt_file("repair").replace("{findings}", shown)
+        second = yield from folding.asker.follow_up(answer, word, read)
+        if second is not None:
+            left = self._findings(folding.request, part, second.parsed)
+            if len(left) < len(findings):
+                folding.findings_left += len(left)
+                return second
+        folding.findings_left += len(findings)
+        return answer
+
+    def _findings(self, request: SummaryRequest, part: Part, parsed: Parsed) -> list[str]:
+        """What is wrong with the answer to one part, as far as that part can tell."""
+        found = list(parsed.problems)
+        if self._check is not None:
+            own = tuple(o for o in parsed.delta.operations if not _speaks_of_new(o))
+            delta = replace(parsed.delta, operations=own)
+            found.extend(self._check(delta, replace(request, spans=part.spans)))
+        return found
+
+    # -- values --
+
+    def _asker(self, request: SummaryRequest) -> Asker:
+        return Asker(
+            self._clients,
+            self._limits,
+            request.counter,
+            window_tokens=self._window_tokens,
+            run_key=self._run_key,
+            prices=self._prices,
+            structured=self._structured,
+        )
+
+    def _asking(self, folding: _Folding, window_tokens: int) -> Asking:
+        output = self._max_output_tokens or _output_tokens(folding.request, window_tokens)
+        return Asking(
+            request=folding.request,
+            room=Room(input_tokens=max(1, window_tokens - output)),
+            max_output_tokens=output,
+            offline=folding.offline,
+        )
+
+
+@dataclass(slots=True, kw_only=True)
+class _Folding:
+    """One compaction on its way: what is folded, what is left, what it took."""
+
+    request: SummaryRequest
+    asker: Asker
+    offline: Delta
+    pending: tuple[Any, ...]
+    operations: tuple[Operation, ...] = ()
+    answered_by: str = ""
+    planned_calls: int = 0
+    parts_done: int = 0
+    excerpt_chars: int = 0
+    findings: int = 0
+    findings_left: int = 0
+    proposed: int = 0
+
+    def planned(self, plan: Plan) -> None:
+        """Note a plan before its first call."""
+        self.planned_calls = self.parts_done + plan.calls
+        self.excerpt_chars = plan.excerpt_chars
+
+    def next_number(self) -> int:
+        """The number of the next local name."""
+        return self.proposed + 1
+
+    def take(self, part: Part, answer: Answer) -> None:
+        """Fold the answer to a part in."""
+        new = answer.parsed.delta.operations
+        self.proposed += len(new)
+        self.operations = merged(self.operations, new)
+        self.pending = self.pending[len(part.spans) :]
+        self.parts_done += 1
+        self.answered_by = self.answered_by or answer.client.name
+
+    def facts(self) -> dict[str, Any]:
+        """The numbers for the report."""
+        books = self.asker.books
+        return {
+            "prompt_version": PROMPT_VERSION,
+            "planned_calls": self.planned_calls,
+            "calls": books.calls,
+            "memoised": books.memoised,
+            "retries": books.retries,
+            "repairs": books.repairs,
+            "shrunk": books.shrunk,
+            "parts": self.parts_done,
+            "excerpt_chars": self.excerpt_chars,
+            "input_tokens": books.usage.input_tokens,
+            "cached_tokens": books.usage.cached_tokens,
+            "output_tokens": books.usage.output_tokens,
+            "cost": books.cost,
+            "proposed": len(self.operations),
+            "found_at_first": self.findings,
+            "found_after_repair": self.findings_left,
+            "failures": tuple(dict.fromkeys(books.failures)),
+        }
+
+
+class _Memory:
+    """What is remembered where there is no store: for this process, a bounded number of texts."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, str] = {}
+
+    def recollect(self, key: str) -> str | None:
+        return self._kept.get(key)
+
+    def remember(self, key: str, value: str) -> None:
+        self._kept.pop(key, None)
+        self._kept[key] = value
+        if len(self._kept) > _MEMORY:
+            self._kept.pop(next(iter(self._kept)))
+
+
+def _fitted(
+    asking: Asking, part: Part, style: ReplyStyle, carried: Sequence[Item], window_tokens: int
+) -> ModelRequest:
+    """The request for a part, without what is only helpful where its tokens came out larger."""
+    request = model_request(asking, part, style=style, carried=carried)
+    if fits(request, asking, window_tokens):
+        return request
+    bare = replace(part, before=())
+    lean = replace(asking, offline=None)
+    return model_request(lean, bare, style=style)
+
+
+def _speaks_of_new(operation: Operation) -> bool:
+    match operation:
+        case Revise(id=item_id) | Close(id=item_id):
+            return item_id.startswith("new-")
+        case Supersede(ids=ids):
+            return any(item_id.startswith("new-") for item_id in ids)
+        case _:
+            return False
+
+
+def _output_tokens(request: SummaryRequest, window_tokens: int) -> int:
+    """Reserved output: four times the record's target (quotes and JSON), a quarter of the window.
+
+    The factor covers the quotes and the marks of the JSON form around each claim.
+    """
+    least, most = _OUTPUT_TOKENS
+    return max(1, min(most, max(least, 4 * request.target_tokens), window_tokens // 4))
+
+
+def _most_chars(max_output_tokens: int) -> int:
+    """Longest answer that is read: no model writes more than this in so many tokens."""
+    return max(20_000, 12 * max_output_tokens)

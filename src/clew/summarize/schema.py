@@ -1,0 +1,81 @@
+"""The JSON schema of a reply, from the table of kinds.
+
+Flat: lists of small objects, every member required, no alternatives, so that strict structured
+output takes it and a very small model can fill it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from clew.record.items import Status
+from clew.record.kinds import Kind, KindTable
+
+CLOSED_AS = (Status.DONE, Status.ANSWERED, Status.WITHDRAWN, Status.CLOSED)
+"""What an item can be closed as."""
+
+_TEXT = {"type": "string"}
+_MOST = {"add": 40, "supersede": 20, "revise": 20, "close": 40, "dismiss": 40}
+
+
+def proposable(kinds: KindTable) -> tuple[Kind, ...]:
+    """The kinds a model may add: the user's directives are recorded by code alone."""
+    return tuple(kind for kind in kinds.kinds if kind.name != "directive")
+
+
+def detail_names(kinds: KindTable) -> tuple[str, ...]:
+    """Names of the further fields of all kinds, in the order of the table, each once."""
+    named = (name for kind in proposable(kinds) for name in (*kind.required, *kind.optional))
+    return tuple(dict.fromkeys(named))
+
+
+def reply_schema(kinds: KindTable) -> dict[str, Any]:
+    """The schema of a reply; the same for the same table."""
+    item = {
+        "kind": {"type": "string", "enum": [kind.name for kind in proposable(kinds)]},
+        "text": _TEXT,
+        "span": _TEXT,
+        "quote": _TEXT,
+        "why": _TEXT,
+        "rejected": _list({"option": _TEXT, "why": _TEXT}, 8),
+        "details": _list(
+            {"name": {"type": "string", "enum": list(detail_names(kinds))}, "value": _TEXT}, 6
+        ),
+    }
+    status = {"type": "string", "enum": [status.value for status in CLOSED_AS]}
+    proof = {"span": _TEXT, "quote": _TEXT, "reason": _TEXT}
+    ids = {"type": "array", "items": _TEXT, "maxItems": 8}
+    members: dict[str, dict[str, Any]] = {
+        "add": item,
+        "supersede": {"ids": ids, **item, "reason": _TEXT},
+        "revise": {"id": _TEXT, "text": _TEXT, **proof},
+        "close": {"id": _TEXT, "status": status, **proof},
+        "dismiss": {"span": _TEXT, "reason": _TEXT},
+    }
+    lists = {name: _list(properties, _MOST[name]) for name, properties in members.items()}
+    return _object({**lists, "next": _TEXT})
+
+
+def kind_lines(kinds: KindTable) -> str:
+    """One line a kind for the instructions: name, rule, further fields."""
+    return "\n".join(f"- {kind.name}: {kind.rule}{_fields(kind)}" for kind in proposable(kinds))
+
+
+def _fields(kind: Kind) -> str:
+    required = [f"{name} (required)" for name in kind.required]
+    names: Iterable[str] = (*required, *kind.optional)
+    return f"; details: {', '.join(names)}" if required or kind.optional else ""
+
+
+def _object(properties: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def _list(properties: dict[str, Any], most: int) -> dict[str, Any]:
+    return {"type": "array", "items": _object(properties), "maxItems": most}
