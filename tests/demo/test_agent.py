@@ -59,7 +59,7 @@ def test_the_handle_on_the_line_of_a_claim_is_reported() -> None:
         ((ACTION,), "sql", "MERGE INTO ledger USING export_cases ON case_id "),
         ((QUALIFIED,), "sql", "MERGE INTO ledger USING export_cases ON tenant_id AND case_id "),
         ((QUALIFIED, "SQLite has no MERGE"), "sql", "CREATE TABLE ledger AS SELECT"),
-        (("S-20: the load by case_id",), "recall", "S-20"),
+        (("S-20: the load by case_id",), "clew_recall", "S-20"),
         ((QUALIFIED, "S-20: the load by case_id"), "sql", "MERGE"),
     ],
 )
@@ -75,7 +75,7 @@ def test_a_handle_is_followed_once() -> None:
     pointer = "S-20: the load by case_id"
     first = decide(context(pointer))
     again = decide([*context(pointer), {"role": "assistant", "content": first.text}])
-    assert (first.tool, again.tool) == ("recall", "sql")
+    assert (first.tool, again.tool) == ("clew_recall", "sql")
 
 
 @pytest.mark.parametrize(("rule", "amount"), [("", "1,234.56 EUR"), (CENTS_RULE, "123456 cents")])

@@ -5,36 +5,51 @@ from __future__ import annotations
 from typing import Annotated
 
 import typer
+from typer.models import OptionInfo
 
 from clew.cli.options import JsonOption, share, tokens
 from clew.cli.screen import say, show_table, write_json
 
-TOKENS = "TOKENS"
-SHARE = "SHARE"
+
+def _tokens(what: str) -> OptionInfo:
+    option: OptionInfo = typer.Option(metavar="TOKENS", help=what)
+    return option
+
+
+def _share(what: str) -> OptionInfo:
+    option: OptionInfo = typer.Option(metavar="SHARE", help=what)
+    return option
+
+
+Window = Annotated[str, _tokens("Context window of the model.")]
+Prefix = Annotated[str, _tokens("System prompt and tools.")]
+Plan = Annotated[str, _tokens("Kept for a plan.")]
+Retrieval = Annotated[str, _tokens("Kept for retrieval.")]
+Reserve = Annotated[str | None, _tokens("Output and estimation reserve.")]
+Trigger = Annotated[str, _share("Arms compaction.")]
+Backstop = Annotated[str, _share("Compacts in any case.")]
+Head = Annotated[str, _tokens("Goal and pins.")]
+Tail = Annotated[str, _share("Kept verbatim.")]
+Record = Annotated[str, _share("The handoff record.")]
+Growth = Annotated[str | None, _tokens("Mean growth of a turn.")]
+P95 = Annotated[str | None, _tokens("A large turn: 95 in 100 are smaller.")]
+P99 = Annotated[str | None, _tokens("A larger turn: 99 in 100 are smaller.")]
 
 
 def budget(
-    window: Annotated[str, typer.Option(metavar=TOKENS, help="Context window of the model.")],
-    prefix: Annotated[str, typer.Option(metavar=TOKENS, help="System prompt and tools.")] = "0",
-    plan: Annotated[str, typer.Option(metavar=TOKENS, help="Kept for a plan.")] = "0",
-    retrieval: Annotated[str, typer.Option(metavar=TOKENS, help="Kept for retrieval.")] = "0",
-    reserve: Annotated[
-        str | None, typer.Option(metavar=TOKENS, help="Output and estimation reserve.")
-    ] = None,
-    trigger: Annotated[str, typer.Option(metavar=SHARE, help="Arms compaction.")] = "0.70",
-    backstop: Annotated[str, typer.Option(metavar=SHARE, help="Compacts in any case.")] = "0.85",
-    head: Annotated[str, typer.Option(metavar=TOKENS, help="Goal and pins.")] = "1000",
-    tail: Annotated[str, typer.Option(metavar=SHARE, help="Kept verbatim.")] = "12000",
-    record: Annotated[str, typer.Option(metavar=SHARE, help="The handoff record.")] = "900",
-    growth: Annotated[
-        str | None, typer.Option(metavar=TOKENS, help="Mean growth of a turn.")
-    ] = None,
-    p95: Annotated[
-        str | None, typer.Option(metavar=TOKENS, help="A large turn: 95 in 100 are smaller.")
-    ] = None,
-    p99: Annotated[
-        str | None, typer.Option(metavar=TOKENS, help="A larger turn: 99 in 100 are smaller.")
-    ] = None,
+    window: Window,
+    prefix: Prefix = "0",
+    plan: Plan = "0",
+    retrieval: Retrieval = "0",
+    reserve: Reserve = None,
+    trigger: Trigger = "0.70",
+    backstop: Backstop = "0.85",
+    head: Head = "1000",
+    tail: Tail = "12000",
+    record: Record = "900",
+    growth: Growth = None,
+    p95: P95 = None,
+    p99: P99 = None,
     json: JsonOption = False,
 ) -> None:
     """Work out trigger, backstop, floor and how many turns a compaction buys.
@@ -43,15 +58,12 @@ def budget(
     """
     from clew.budget import Budget, sawtooth
 
-    def maybe(name: str, text: str | None) -> int | None:
-        return None if text is None else tokens(name, text)
-
     asked = Budget(
         tokens("window", window),
         prefix_tokens=tokens("prefix", prefix),
         plan_tokens=tokens("plan", plan),
         retrieval_tokens=tokens("retrieval", retrieval),
-        output_reserve_tokens=maybe("reserve", reserve),
+        output_reserve_tokens=_maybe("reserve", reserve),
         trigger=share("trigger", trigger),
         backstop=share("backstop", backstop),
         tail_tokens=share("tail", tail),
@@ -60,14 +72,15 @@ def budget(
     result = sawtooth(
         asked.resolve(),
         head_tokens=tokens("head", head),
-        growth_tokens=maybe("growth", growth),
-        p95_tokens=maybe("p95", p95),
-        p99_tokens=maybe("p99", p99),
+        growth_tokens=_maybe("growth", growth),
+        p95_tokens=_maybe("p95", p95),
+        p99_tokens=_maybe("p99", p99),
     ).as_json()
-    if json:
-        write_json(result)
-    else:
-        _show(result)
+    write_json(result) if json else _show(result)
+
+
+def _maybe(name: str, text: str | None) -> int | None:
+    return None if text is None else tokens(name, text)
 
 
 NAMES = {

@@ -1,5 +1,97 @@
-"""`clew compact`."""
+"""`clew compact`: native messages in, native messages out, once."""
+
+from __future__ import annotations
+
+import json as jsonlib
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from clew.cli.options import (
+    FileArgument,
+    JsonOption,
+    PolicyOption,
+    StoreOption,
+    SummarizerOption,
+    WindowOption,
+)
+from clew.cli.screen import printable, write_json
+
+if TYPE_CHECKING:
+    from clew.outcome import Context, Report
 
 
-def compact() -> None:
-    """Later."""
+def compact(
+    file: FileArgument,
+    window: WindowOption = None,
+    policy: PolicyOption = None,
+    summarizer: SummarizerOption = "extractive",
+    store: StoreOption = None,
+    goal: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="The goal; else the first user message.")
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Compact a list of messages once and write the native messages that are left.
+
+    Below the trigger the messages come out as they are. Without --store, what was taken out is
+    gone with the program; with it, `clew recall` brings it back. --json adds outcome and report.
+    """
+    import clew
+    from clew.cli.policies import policy_for
+    from clew.importers import load_session
+
+    chosen = policy_for(policy, window)
+    imported = load_session(file)
+    context = clew.compact(
+        imported.messages,
+        system=imported.system,
+        tools=imported.tools,
+        policy=chosen,
+        goal=goal,
+        summarizer=summarizer,
+        store=store,
+        format=imported.format.value,
+        model=imported.model or chosen.model or None,
+    )
+    if json:
+        write_json(_document(context, imported.format.value))
+        return
+    jsonlib.dump(list(context.messages), sys.stdout, ensure_ascii=True, indent=1)
+    sys.stdout.write("\n")
+    report = context.report
+    said = f"{report.tokens_before:,} -> {report.tokens_after:,} tokens; {report.reason}"
+    sys.stderr.write(f"clew: {printable(said)}\n")
+
+
+def _document(context: Context, wire: str) -> dict[str, object]:
+    from clew.outcome import sentence
+
+    return {
+        "format": wire,
+        "messages": list(context.messages),
+        "system": context.system,
+        "outcome": {
+            "kind": type(context.outcome).__name__.lower(),
+            "reason": sentence(context.outcome),
+        },
+        "report": _report(context.report),
+    }
+
+
+def _report(report: Report) -> dict[str, object]:
+    return {
+        "tokens_before": report.tokens_before,
+        "tokens_after": report.tokens_after,
+        "prefix_tokens": report.prefix_tokens,
+        "trigger_tokens": report.trigger,
+        "backstop_tokens": report.backstop,
+        "budget_tokens": report.budget,
+        "record_tokens": report.record_tokens,
+        "counter": report.counter,
+        "summarizer": report.summarizer,
+        "checkpoint_id": report.checkpoint_id,
+        "lineage": report.lineage.counts() if report.lineage is not None else None,
+        "warnings": list(report.warnings),
+    }

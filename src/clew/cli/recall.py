@@ -1,5 +1,95 @@
-"""`clew recall`."""
+"""`clew recall`: search the archive, or fetch a handle byte for byte."""
+
+from __future__ import annotations
+
+import base64
+import re
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from clew.cli.options import JsonOption
+from clew.cli.screen import say, write_json
+
+if TYPE_CHECKING:
+    from clew.cli.archives import Archive
+
+HANDLE = re.compile(r"S-\d+(?:\.\d+)?|[A-Z]+-\d+")
 
 
-def recall() -> None:
-    """Later."""
+def recall(
+    what: Annotated[
+        str, typer.Argument(metavar="QUERY|HANDLE", help="Words, or a handle such as S-41 or R-17.")
+    ],
+    store: Annotated[
+        str, typer.Option("--store", metavar="DB", help="The archive: a SQLite file or a URL.")
+    ],
+    session: Annotated[
+        str | None,
+        typer.Option("--session", metavar="ID", help="Which session; the newest unless named."),
+    ] = None,
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="Most hits to show.")] = 10,
+    json: JsonOption = False,
+) -> int:
+    """Search what left a session's window, or fetch what a handle stands for.
+
+    A handle gives its bytes on standard output, unchanged. Exit code 1 when nothing is found.
+    """
+    from clew.cli.archives import open_archive
+
+    archive = open_archive(store, session)
+    try:
+        if HANDLE.fullmatch(what.strip()):
+            return _fetch(archive, what.strip(), json)
+        return _search(archive, what, limit, json)
+    finally:
+        archive.store.close()
+
+
+def _fetch(archive: Archive, handle: str, json: bool) -> int:
+    from clew.session.paging import Pager
+
+    found = Pager(archive.store).recall(handle, archive.history, archive.record)
+    if not json:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(found)
+        return 0
+    write_json(
+        {
+            "handle": handle,
+            "session": archive.session_id,
+            "bytes": len(found),
+            "text": found.decode("utf-8", "surrogatepass"),
+            "base64": base64.b64encode(found).decode("ascii"),
+        }
+    )
+    return 0
+
+
+def _search(archive: Archive, query: str, limit: int, json: bool) -> int:
+    from clew.session.paging import Pager
+
+    hits = Pager(archive.store).search(query, archive.history, limit=limit)
+    if json:
+        write_json(
+            {
+                "query": query,
+                "session": archive.session_id,
+                "hits": [
+                    {
+                        "handle": hit.handle,
+                        "kind": hit.kind,
+                        "label": hit.label,
+                        "excerpt": hit.excerpt,
+                        "score": hit.score,
+                    }
+                    for hit in hits
+                ],
+            }
+        )
+    elif not hits:
+        say("Nothing was found.")
+    for hit in [] if json else hits:
+        say(f"{hit.handle}  {hit.label}".rstrip(), *(f"  {x}" for x in hit.excerpt.splitlines()))
+    return 0 if hits else 1

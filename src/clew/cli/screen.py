@@ -54,6 +54,16 @@ def say(*lines: str) -> None:
     sys.stdout.write("\n".join(printable(line) for line in lines) + "\n")
 
 
+def show_plot(drawn: str) -> None:
+    """A plot that this program drew, with its colours."""
+    sys.stdout.write(f"{drawn}\n\n")
+
+
+def colours() -> bool:
+    """Whether colours are welcome on standard output."""
+    return colours_on(sys.stdout)
+
+
 def width() -> int:
     """Columns to draw in."""
     return min(console().width, PLAIN_WIDTH)

@@ -259,7 +259,7 @@ def _rebuild(shown: Shown, number: int) -> Move:
             if not shown.step_is_visible(number, step):
                 return Move(
                     text=f"Request {number}, {step}: the record points there for case_id.",
-                    tool="recall",
+                    tool="clew_recall",
                     arguments={"handle": handle},
                 )
     return _work(shown, number, REBUILD, _answer_of_the_rebuild)

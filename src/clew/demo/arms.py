@@ -77,10 +77,12 @@ class ProseSummary(_NoTools):
         self._sizes = sizes
         self._absorbed = HEAD_MESSAGES
         self._clauses: list[str] = []
+        self._calls = 0
         self.compactions: list[int] = []
 
     def shown(self, messages: Chat) -> Chat:
         """Head, summary and tail."""
+        self._calls += 1
         context = self._render(messages)
         if self._sizes.total(context) < self._budget.trigger_tokens:
             return context
@@ -88,7 +90,7 @@ class ProseSummary(_NoTools):
         start = len(messages) - len(tail)
         self._clauses += _clauses(messages[self._absorbed : start])
         self._absorbed = start
-        self.compactions.append(len(messages))
+        self.compactions.append(self._calls)
         return self._render(messages)
 
     def _render(self, messages: Chat) -> Chat:

@@ -10,7 +10,7 @@ from typing import Any
 REQUEST = re.compile(r"Request (\d+): ([^\n]+)")
 HANDLE = re.compile(r"\b[A-Z]-\d{1,4}\b")
 SPAN_HANDLE = re.compile(r"\bS-\d{1,4}\b")
-SENTENCE_END = re.compile(r"(?<=[.;!?])\s+|\n")
+SENTENCE_END = re.compile(r"(?<=[.;:!?])\s+|\n")
 KEY_CLAIM = re.compile(r"\b(unique|key(?:ed)?|number of the case|row for each case_id)\b")
 QUALIFIER = re.compile(r"within (a|each|one|the|its) tenant|\(tenant_id, case_id\)|per tenant")
 CENTS_RULE = re.compile(r"report every amount in cents")

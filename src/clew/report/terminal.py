@@ -39,13 +39,16 @@ def draw_in_terminal(plot: Plot, *, width: int = 78, height: int = 18, colour: b
         if colour:
             signal.pixel = "gray" if curve.quiet else COLOURS[number % len(COLOURS)]
         figure.draw(signal)
-    for level in plot.levels:
+    for level in (level for level in plot.levels if level.tokens <= top):
         figure.line(level.tokens, "h", style="dotted")
     figure.legend(active=False)
     figure.title(_title(plot))
     figure.label("model call", "x")
     last = max((len(curve.tokens) for curve in plot.curves), default=1)
-    figure.ruler("x").lim(1, max(last, 2))
+    last = max(last, 2)
+    figure.ruler("x").lim(1, last)
+    places = sorted({round(1 + (last - 1) * n / TICKS) for n in range(TICKS + 1)})
+    figure.ruler("x").ticks(places, [f"{place:,}" for place in places])
     ticks = [round(top * n / (TICKS - 1)) for n in range(TICKS)]
     figure.ruler("y").lim(0, top)
     figure.ruler("y").ticks(ticks, [f"{tick:,}" for tick in ticks])

@@ -1,0 +1,146 @@
+"""What a replay found, as values, and their JSON form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from clew.record.record import HandoffRecord
+from clew.record.serde import record_to_json
+from clew.replay.cost import Cost
+from clew.replay.repeats import Repeats
+
+HELD = "held"
+EVICTED = "evicted"
+COMPACTED = "compacted"
+FLOOR = "floor_exceeded"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionFacts:
+    """The recorded session: its format and size; `tokens` are those of the whole history."""
+
+    source: str
+    family: str
+    format: str
+    messages: int
+    calls: int
+    tool_calls: int
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallPlayed:
+    """One model call: the history before it and what went out instead, in tokens.
+
+    Where the floor did not fit, `outcome` is `floor_exceeded`, `prepared_tokens` is the floor and
+    `detail` says what holds it up.
+    """
+
+    n: int
+    raw_tokens: int
+    prepared_tokens: int
+    outcome: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompactionPlayed:
+    """One compaction, at which call and why; `tokens_before` is the context without it."""
+
+    n: int
+    call: int
+    reason: str
+    boundary: str | None
+    tokens_before: int
+    tokens_after: int
+    absorbed_messages: int
+    record_tokens: int
+    items: Mapping[str, int]
+    summarizer: str
+    seconds: float
+    lineage: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvictionPlayed:
+    """One eviction: parts that became stubs, and the tokens that freed."""
+
+    n: int
+    call: int
+    reason: str
+    handles: tuple[str, ...]
+    freed_tokens: int
+    tokens_after: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Coverage:
+    """What the session later needed of what had been folded, and where it would have found it."""
+
+    needed: int = 0
+    visible: int = 0
+    addressable: int = 0
+    searchable: int = 0
+    lost: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replay:
+    """A recorded session, played through a policy.
+
+    `valid_calls` counts the contexts in which every call has its results and every result its
+    call. `archive` says how much was absorbed and whether all of it came back byte for byte.
+    `context` is what the last call would have been sent; it is not part of the JSON form.
+    """
+
+    session: SessionFacts
+    policy: Mapping[str, Any]
+    calls: tuple[CallPlayed, ...]
+    compactions: tuple[CompactionPlayed, ...]
+    evictions: tuple[EvictionPlayed, ...]
+    goal: str
+    goal_intact: bool
+    valid_calls: int
+    reference_coverage: Coverage
+    repeats: Repeats
+    cost: Cost
+    archive: Mapping[str, Any]
+    record: HandoffRecord
+    warnings: tuple[str, ...] = ()
+    context: tuple[Any, ...] = field(default=(), repr=False)
+
+    @property
+    def prepared_calls(self) -> int:
+        """Calls for which a context went out."""
+        return sum(call.outcome != FLOOR for call in self.calls)
+
+    @property
+    def laws_hold(self) -> bool:
+        """Whether goal, validity and archive stood the whole session."""
+        whole = self.valid_calls == self.prepared_calls
+        return self.goal_intact and whole and bool(self.archive["all_back"])
+
+    def as_json(self) -> dict[str, Any]:
+        """The document of `clew replay --json`."""
+        return {
+            "session": asdict(self.session),
+            "policy": dict(self.policy),
+            "calls": [asdict(call) for call in self.calls],
+            "compactions": [_plain(asdict(c)) for c in self.compactions],
+            "evictions": [_plain(asdict(e)) for e in self.evictions],
+            "goal_intact": self.goal_intact,
+            "valid_calls": self.valid_calls,
+            "reference_coverage": asdict(self.reference_coverage),
+            "repeats": asdict(self.repeats),
+            "cost": asdict(self.cost),
+            "archive": dict(self.archive),
+            "record": record_to_json(self.record),
+            "warnings": list(self.warnings),
+        }
+
+
+def _plain(values: dict[str, Any]) -> dict[str, Any]:
+    """Tuples as JSON has them, so that a document equals itself after a round trip."""
+    return {k: list(v) if isinstance(v, tuple) else v for k, v in values.items()}

@@ -1,0 +1,104 @@
+"""What a replay adds up at the end: prices, the archive, the policy in numbers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from statistics import median_low
+from typing import Any
+
+from clew.budget.budget import DEFAULT_RECORD_TOKENS, DEFAULT_TAIL_TOKENS
+from clew.outcome import Report
+from clew.policy import Policy, Ratios
+from clew.ports import Store
+from clew.replay.cost import Cost, Sent, cost_of_raw, cost_of_sent, optimum
+from clew.replay.played import CallPlayed, CompactionPlayed, Coverage
+from clew.replay.recording import Recording
+
+TAIL_PART_OF_TRIGGER = 3
+
+
+def cost_of(
+    recording: Recording,
+    ratios: Ratios,
+    *,
+    calls: Sequence[CallPlayed],
+    sent: Sequence[Sent],
+    compactions: Sequence[CompactionPlayed],
+    report: Report | None,
+) -> Cost:
+    """Prices with system and tools in every call, as a provider bills them.
+
+    The floor of the best schedule is the median of what the compactions left; without any, what
+    head, tail and record would take.
+    """
+    fixed = recording.fixed_tokens + recording.lead_tokens
+    raw = [call.raw_tokens + fixed for call in calls]
+    floor = median_low([c.tokens_after + fixed for c in compactions] or [_floor(recording, report)])
+    limit = report.budget if report is not None else max(raw, default=0)
+    records = [c.record_tokens for c in compactions]
+    return Cost(
+        raw=round(cost_of_raw(raw, ratios)),
+        prepared=round(cost_of_sent(_with_fixed(sent, recording.fixed_tokens), ratios)),
+        optimum=round(
+            optimum(
+                raw,
+                ratios,
+                floor_tokens=floor,
+                head_tokens=min(recording.head_tokens(), floor),
+                record_tokens=max(records, default=DEFAULT_RECORD_TOKENS),
+                limit_tokens=limit + fixed,
+            )
+        ),
+    )
+
+
+def _floor(recording: Recording, report: Report | None) -> int:
+    trigger = report.trigger if report is not None else DEFAULT_TAIL_TOKENS
+    tail = min(DEFAULT_TAIL_TOKENS, trigger // TAIL_PART_OF_TRIGGER)
+    return recording.head_tokens() + tail + DEFAULT_RECORD_TOKENS
+
+
+def _with_fixed(sent: Sequence[Sent], fixed_tokens: int) -> list[Sent]:
+    """System and tools are written to the cache by the first call and read by every other."""
+    return [
+        replace(call, fresh_tokens=call.fresh_tokens + fixed_tokens)
+        if number == 0
+        else replace(call, shared_tokens=call.shared_tokens + fixed_tokens)
+        for number, call in enumerate(sent)
+    ]
+
+
+def archive_of(
+    recording: Recording, store: Store, shown: int, present: Collection[str]
+) -> dict[str, Any]:
+    """Law 3: whether each of the first `shown` messages that is not `present` comes back equal."""
+    gone = {m.digest: m for m in recording.messages[:shown] if m.digest not in present}
+    found = store.messages(list(gone))
+    back = [d for d, m in gone.items() if d in found and json.loads(found[d].json) == m.plain]
+    return {
+        "absorbed_messages": len(gone),
+        "bytes": sum(len(e.json.encode("utf-8", "surrogatepass")) for e in found.values()),
+        "all_back": len(back) == len(gone),
+    }
+
+
+def coverage_of(recording: Recording) -> Coverage:
+    """What the session later needed of what had been folded."""
+    return Coverage()
+
+
+def policy_facts(policy: Policy, recording: Recording, report: Report | None) -> dict[str, Any]:
+    """The policy by name and digest, and its marks in tokens as the last call had them."""
+    return {
+        "name": policy.name,
+        "version": policy.version,
+        "digest": policy.digest,
+        "counter": recording.counter.name,
+        "window": report.window_source if report else "",
+        "transcript_budget_tokens": report.budget if report else 0,
+        "trigger_tokens": report.trigger if report else 0,
+        "backstop_tokens": report.backstop if report else 0,
+        "prefix_tokens": report.prefix_tokens if report else 0,
+    }
