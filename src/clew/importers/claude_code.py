@@ -149,26 +149,32 @@ class _Reader:
             return
         blocks = sequence(content)
         results = [b for b in blocks if mapping(b).get("type") == "tool_result"]
-        if results and self._joins(results):
-            last = self._messages[-1]
-            last["content"] = [*sequence(last["content"]), *blocks]
+        if results and self._answer(results, blocks):
             return
         if record.get("isMeta") is True:
             self._harness.add(len(self._messages))
         self._messages.append({"role": "user", "content": content})
 
-    def _joins(self, results: list[Any]) -> bool:
-        """Whether these results answer the same message as the results just before them."""
-        if not self._messages or self._messages[-1]["role"] != "user":
+    def _answer(self, results: list[Any], blocks: list[Any]) -> bool:
+        """Put results directly behind the message with their calls, whatever came in between.
+
+        Results of parallel calls arrive one by one, and a message that the person queued may stand
+        among them; the model saw the results together and first.
+        """
+        asked = {self._asked.get(string(mapping(b).get("tool_use_id"))) for b in results}
+        at = asked.pop() if len(asked) == 1 else None
+        if at is None or at + 1 >= len(self._messages):
             return False
-        before = [
-            mapping(b).get("tool_use_id")
-            for b in sequence(self._messages[-1]["content"])
-            if mapping(b).get("type") == "tool_result"
-        ]
-        asked = {self._asked.get(string(call)) for call in before}
-        now = {self._asked.get(string(mapping(b).get("tool_use_id"))) for b in results}
-        return bool(before) and asked == now and None not in now
+        following = self._messages[at + 1]
+        first = mapping((sequence(following["content"]) or [None])[0])
+        if first.get("type") == "tool_result":
+            following["content"] = [*following["content"], *blocks]
+            return True
+        if any(message["role"] == "assistant" for message in self._messages[at + 1 :]):
+            return False
+        self._messages.insert(at + 1, {"role": "user", "content": blocks})
+        self._harness = {n + 1 if n > at else n for n in self._harness}
+        return True
 
     def _summary(self, text: str) -> None:
         if self._compactions:

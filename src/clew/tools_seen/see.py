@@ -50,20 +50,19 @@ def see_exchange(
     Results are paired by id; where the format has no ids, by name in the order of the calls.
     """
     results = [result for message in messages for result in message.results]
-    by_id: dict[str, ToolResultPart] = {}
+    by_id: dict[str, list[ToolResultPart]] = {}
     nameless: dict[str, list[ToolResultPart]] = {}
     for result in results:
         if result.call_id:
-            by_id.setdefault(result.call_id, result)
+            by_id.setdefault(result.call_id, []).append(result)
         else:
             nameless.setdefault(result.name, []).append(result)
     seen: list[CallSeen] = []
     for message in messages:
         for call in message.calls:
-            found = by_id.get(call.call_id) if call.call_id else None
-            if found is None and not call.call_id and nameless.get(call.name):
-                found = nameless[call.name].pop(0)
-            seen.append(see(call, found, table))
+            # Some agents use an id twice; the first call then has the first result.
+            waiting = by_id.get(call.call_id) if call.call_id else nameless.get(call.name)
+            seen.append(see(call, waiting.pop(0) if waiting else None, table))
     return tuple(seen)
 
 
