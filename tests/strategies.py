@@ -104,7 +104,7 @@ def broken(
     """A transcript with one to three things wrong with its calls and results."""
     told: list[Native] = draw(transcripts(wire, min_exchanges, max_exchanges))
     for damage in draw(st.lists(st.sampled_from(DAMAGES), min_size=1, max_size=3)):
-        told = _damaged(draw, told, damage)
+        told = _damaged(draw, told, damage) or told
     return told
 
 

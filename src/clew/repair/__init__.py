@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from clew.errors import InvalidTranscriptError
 from clew.ports import Codec
 from clew.repair.findings import Batch, Findings, OpenCall
 from clew.repair.pairing import pair_adjacent, pair_anywhere
@@ -26,11 +27,15 @@ from clew.transcript import (
 __all__ = ["NO_RESULT", "RESULT_ELSEWHERE", "Repair", "RepairKind", "Repaired", "repair"]
 
 
+_SPOKEN = frozenset((Role.USER.value, Role.ASSISTANT.value, Role.TOOL.value))
+
+
 def repair(messages: Sequence[Message], codec: Codec, start: int = 0) -> Repaired:
     """Repair a transcript that is about to be sent to a model; valid input comes back as it is.
 
     Messages before `start`, the border of an exchange, are known to be clean and are read again
-    only when something behind them needs repair. Linear time, idempotent.
+    only when something behind them needs repair. Linear time, idempotent. Raises
+    InvalidTranscriptError when nothing would be left to send.
     """
     given = tuple(messages)
     found = _findings(given, codec, start)
@@ -39,6 +44,12 @@ def repair(messages: Sequence[Message], codec: Codec, start: int = 0) -> Repaire
     if not found.repairs:
         return Repaired(messages=given)
     kept, removed = _carried_out(given, codec, found)
+    if not any(message.role.value in _SPOKEN for message in kept):
+        raise InvalidTranscriptError(
+            f"nothing is left after repair: {found.repairs[0].sentence}",
+            index=found.repairs[0].index,
+            expected="at least one message that is not a result without its call",
+        )
     repairs = tuple(sorted(found.repairs, key=lambda repair: repair.index))
     return Repaired(messages=kept, repairs=repairs, removed=removed)
 
@@ -117,9 +128,6 @@ def _find_blank_blocks(messages: Sequence[Message], start: int, found: Findings)
             found.name(
                 RepairKind.EMPTY_MESSAGE, index, "a blank text block was moved to the archive"
             )
-
-
-_SPOKEN = frozenset((Role.USER.value, Role.ASSISTANT.value, Role.TOOL.value))
 
 
 def _is_empty(message: Message, wire: Format) -> bool:

@@ -15,9 +15,6 @@ from clew.repair.findings import (
 from clew.repair.values import NO_RESULT, RESULT_ELSEWHERE, RepairKind
 from clew.transcript import CallKind, Format, Message, Role, ToolCallPart, ToolResultPart
 
-# Here messages of the model in a row are one turn, so a batch may be spread over them.
-_ONE_TURN = (Format.ANTHROPIC, Format.GEMINI)
-
 
 def pair_adjacent(messages: Sequence[Message], wire: Format, start: int = 0) -> Findings:
     """Pairs where results stand directly behind the message with their calls.
@@ -33,7 +30,8 @@ def pair_adjacent(messages: Sequence[Message], wire: Format, start: int = 0) -> 
         message = messages[index]
         if message.role is Role.ASSISTANT:
             calls = client_calls(messages, index)
-            if batch is not None and not batch.held and wire in _ONE_TURN:
+            if batch is not None and not batch.held and wire is Format.ANTHROPIC:
+                # There messages of the model in a row are one turn; a batch may be spread over them.
                 batch.calls.extend(calls)
                 batch.last = index
             else:

@@ -94,7 +94,7 @@ class ExchangeGrouper:
     def _place_assistant(self, index: int, message: Message) -> None:
         last = self._units[-1] if self._units else None
         # Where results are adjacent, messages of the model in a row are one exchange while a call
-        # waits: Anthropic and Gemini read them as one turn, and their results follow together.
+        # waits: Anthropic reads them as one turn, and their results follow together.
         joins = (
             last is not None
             and last.kind is ExchangeKind.ASSISTANT
