@@ -128,10 +128,17 @@ def test_side_effects_are_named(text: str, effect: str) -> None:
     assert (seen.action, seen.effect) == (Action.EFFECT, effect)
 
 
+def test_all_effects_of_a_command_are_named_and_the_furthest_first() -> None:
+    seen = see_shell("rm -f x && git commit -qm y && git push", DEFAULT_TABLE)
+    assert seen.effects == ("git commit", "git push", "delete")
+    assert seen.effect == "git commit"
+
+
 HARMLESS = [
     "git branch", "git stash list", "git tag --list", "psql -c 'SELECT 1'", "git log --oneline",
     "echo 'rm -rf /'", "kubectl get pods", "terraform plan", "grep -r 'git push' .",
     "cat <<'EOF'\nrm -rf x\nEOF", "# rm -rf x\nls",
+    "edit 1:2\nrm -rf x\ngit push\nend_of_edit",
 ]  # fmt: skip
 
 

@@ -29,7 +29,11 @@ _RANKS: tuple[re.Pattern[str], ...] = (
     re.compile(r"\b[Ee]rror\b|\bcannot\b|\bunable to\b|\binvalid\b|\bmissing\b", re.IGNORECASE),
 )
 _TRACEBACK = "Traceback (most recent call last)"
-_HEADING = re.compile(r"^\W*(?:error|failed|failure|result)\W*$", re.IGNORECASE)
+_TOOL_FAILED = "The tool execution failed with the following error:"
+_HEADING = re.compile(
+    r"^\W*(?:error|failed|failure|result|the tool execution failed with the following error)\W*$",
+    re.IGNORECASE,
+)
 # What harnesses print around the output of a command.
 _FRAME = (
     "Command: ", "Directory: ", "Error: (none)", "Signal: ", "Background PIDs: ", "Chunk ID: ",
@@ -45,7 +49,7 @@ def decisive_line(text: str, *, output: bool = True) -> str:
     a message says first what is wrong.
     """
     lines = text.split("\n")
-    if not output and _TRACEBACK not in text:
+    if (not output or text.startswith(_TOOL_FAILED)) and _TRACEBACK not in text:
         spoken = [line for line in lines[:12] if _clean(line)]
         bare_heading = bool(spoken) and bool(_HEADING.match(_clean(spoken[0])))
         return _clean(spoken[1 if bare_heading and len(spoken) > 1 else 0]) if spoken else ""
@@ -64,7 +68,7 @@ def decisive_line(text: str, *, output: bool = True) -> str:
 
 
 def _clean(line: str) -> str:
-    return _TAGS.sub("", line.strip()[:MAX_LINE]).strip()
+    return _TAGS.sub("", line.strip()[:MAX_LINE]).removeprefix("Output: ").strip()
 
 
 def _last_exception(lines: list[str]) -> str:

@@ -98,6 +98,7 @@ def see_call(
         exit_code=judged.exit_code,
         command=command,
         effect=shell.effect if shell else rule.effect,
+        effects=shell.effects if shell else tuple(filter(None, (rule.effect,))),
         decisive_line=judged.decisive_line,
         tests=judged.tests,
         todo=todo_of(given, rule.todo),

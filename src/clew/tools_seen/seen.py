@@ -57,7 +57,9 @@ class CallSeen:
 
     `resource` is what it touched (a path, a URL, a pattern, a command), `version` the digest of
     what was read or written, empty when unknown. `command` is the shell text of a RUN.
-    `effect` names a side effect (`git commit`, `git push`, `delete`, `http post`, `migration`, …).
+    `effect` names a side effect (`git commit`, `git push`, `delete`, `http post`, `migration`, …),
+    the one that reaches furthest when a command has several; `effects` are all of them. The outcome
+    is that of the whole call: in a compound command that failed, an effect may have happened.
     `decisive_line` is the line of a failed result that says why. `job` is the handle of a process
     or helper that may still run. `approval` is a ticket that waits for a person.
     """
@@ -73,6 +75,7 @@ class CallSeen:
     exit_code: int | None = None
     command: str = ""
     effect: str = ""
+    effects: tuple[str, ...] = ()
     decisive_line: str = ""
     tests: TestRun | None = None
     todo: tuple[TodoItem, ...] = ()

@@ -69,13 +69,18 @@ _HTTP_VERB = re.compile(r"^(?:-X|--request[= ]?)\s*([A-Za-z]+)$")
 _PATCH_FILE = re.compile(
     r"^\*\*\* (?:Add|Update|Delete) File: (.+)$|^\*\*\* Move to: (.+)$", re.MULTILINE
 )
-_SEPARATORS = (";", "&&", "||", "\n")
 _NOWHERE = ("/dev/null", "/dev/stderr", "/dev/stdout", "&1", "&2", "nul", "NUL", "$null")
+
+
+# What only touches this machine's files counts less than what reaches others.
+_LOCAL = frozenset({"delete", "move", "kill process"})
+_EDIT = re.compile(r"\s*(?:edit|insert) [^\n]*\n")
+_EDIT_END = "end_of_edit"
 
 
 def see_shell(text: str, table: ToolTable, *, directory: str = "", depth: int = 0) -> ShellSeen:
     """Understand a shell text; `directory` is where it starts. Never raises."""
-    commands = split_commands(text)
+    commands = split_commands(_without_edit(text))
     steps: list[_Step] = []
     where = directory
     for command in commands:
@@ -92,7 +97,8 @@ def see_shell(text: str, table: ToolTable, *, directory: str = "", depth: int = 
     if first.action is Action.SEARCH or first.action is Action.READ:
         opener = next(s for s in steps if s.action in (Action.READ, Action.SEARCH))
         first, chosen = opener, [s for s in steps if s.action is opener.action]
-    effects = tuple(dict.fromkeys(step.effect for step in steps if step.effect))
+    named = dict.fromkeys(step.effect for step in steps if step.effect)
+    effects = tuple(sorted(named, key=lambda effect: effect in _LOCAL))
     written = tuple(p for s in steps if s.action is Action.WRITE for p in s.resources)
     contents = [s.content for s in chosen if s.content]
     return ShellSeen(
@@ -112,6 +118,15 @@ def see_shell(text: str, table: ToolTable, *, directory: str = "", depth: int = 
 def patched_files(patch: str) -> tuple[str, ...]:
     """The paths that a patch in the `*** Begin Patch` form touches, in order."""
     return tuple(dict.fromkeys(a or b for a, b in _PATCH_FILE.findall(patch)))
+
+
+def _without_edit(text: str) -> str:
+    """The text without the body of SWE-agent's `edit`, which is content and no command."""
+    opening = _EDIT.match(text)
+    end = text.find(_EDIT_END, opening.end()) if opening else -1
+    return (
+        text if opening is None or end < 0 else text[: opening.end()] + text[end + len(_EDIT_END) :]
+    )
 
 
 # ---- one command ----------------------------------------------------------------------------
