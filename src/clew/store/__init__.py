@@ -45,6 +45,4 @@ def open_store(spec: Store | str | None) -> Store:
         return SqliteStore(spec)
     if scheme[0].lower() == "sqlite":
         return _sqlite(spec)
-    raise StoreError(
-        scheme[0], "no store has this scheme; name a path, sqlite:///PATH or postgresql://HOST/NAME"
-    )
+    raise StoreError(scheme[0], "no store has this scheme; name a path or sqlite:///PATH")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sqlite3
 from collections import OrderedDict
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from clew.ports import Checkpoint
@@ -81,6 +82,9 @@ class Remembered:
             self._checkpoints[number] = known
             if len(self._checkpoints) > CHECKPOINTS_REMEMBERED:
                 self._checkpoints.popitem(last=False)
+        else:
+            with suppress(KeyError):  # another thread may just have dropped it
+                self._checkpoints.move_to_end(number)
         return known
 
 
