@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 
 from clew.record.items import Evidence
-from clew.verify.literals import folded, numbers_in
-from clew.verify.sources import Sources
-from clew.verify.words import content, overlap, sentences
+from clew.verify.sources import Source, Sources, substance
+from clew.verify.words import overlap, sentences
 
 CITED = 0.5
 """Share of a claim's words and numbers that make a sentence the one it was taken from."""
 
-_SEARCHED_CHARS = 20_000
 _CLAUSES = re.compile(r"[,;:()]\s|\s[-–—]\s|\s(?:and|but|as)\s")
 
 
@@ -24,23 +22,18 @@ def cited_sentences(claim: str, evidence: Evidence, sources: Sources) -> list[st
     """
     span = sources.span(evidence.span)
     if evidence.quote.strip():
-        candidates = sentences(_carried_on(evidence.quote, span.text if span else ""))
+        stated = Source(_carried_on(evidence.quote, span.text if span else "")).sentences
     else:
-        candidates = sentences(span.text[:_SEARCHED_CHARS]) if span else []
-    stated = [(folded(s), _substance(folded(s))) for s in candidates]
+        stated = span.sentences if span else []
     cited: dict[str, None] = {}
     for part in (claim, *_CLAUSES.split(claim)):
-        substance = _substance(part)
-        if len(substance) < 2 and part is not claim:
+        states = substance(part)
+        if len(states) < 2 and part is not claim:
             continue
-        best = max((overlap(substance, has) for _, has in stated), default=0.0)
+        best = max((overlap(states, has) for _, has in stated), default=0.0)
         if best >= CITED:
-            cited |= {s: None for s, has in stated if overlap(substance, has) >= best}
+            cited |= {s: None for s, has in stated if overlap(states, has) >= best}
     return list(cited)
-
-
-def _substance(text: str) -> frozenset[str]:
-    return frozenset(content(text)) | numbers_in(text)
 
 
 def _carried_on(quote: str, text: str) -> str:

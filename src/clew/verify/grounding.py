@@ -25,6 +25,7 @@ SAME_SUBJECT = 0.34
 """Share of a claim's words that a cited span must have when it has no literal and no quote."""
 
 _NEIGHBOURHOOD_CHARS = 80
+_SPAN = re.compile(r"\bS-\d+\b")
 _PASSIVE = re.compile(r"\bby\b|\binto\b|\bfrom\b", re.IGNORECASE)
 _PROPER = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z][A-Za-z0-9]+\b")
 
@@ -56,28 +57,41 @@ def _quote_stands(evidence: Evidence, sources: Sources) -> bool:
     return quote in span.folded
 
 
-def claim_findings(
+def literal_findings(
     name: str, texts: Iterable[str], evidence: Sequence[Evidence], sources: Sources
 ) -> list[Finding]:
-    """Literals that stand in no cited span nor in the old record, and values put elsewhere."""
-    cited = [s for s in (sources.span(e.span) for e in evidence) if s is not None]
-    quotes = [folded(e.quote) for e in evidence if e.quote.strip()]
+    """Literals of a claim that stand in no cited span nor in the old record.
+
+    A span that a text names itself (`… (S-41)`) is cited too.
+    """
+    written = [folded(text) for text in texts]
+    handles = [e.span for e in evidence] + [m for t in written for m in _SPAN.findall(t)]
+    cited = [s for h in dict.fromkeys(handles) if (s := sources.span(h)) is not None]
     span = evidence[0].span if evidence else ""
     found: list[Finding] = []
-    for raw in texts:
-        claim = folded(raw)
+    for claim in written:
         for literal in literals(claim):
-            if literal.text in sources.known:
-                continue
-            if not _stands(literal, [*cited, sources.record]):
+            if literal.text not in sources.known and not _stands(literal, cited, sources):
                 problem = f"{literal.kind.value} {literal.text!r} stands neither there nor in the "
                 found.append(_finding(name, span, problem + "old record"))
-            elif literal.kind is LiteralKind.NUMBER and cited:
-                found += _misplaced(name, span, claim, literal, cited, quotes)
-        found += _swapped(
-            name, span, claim, [s for e in evidence for s in cited_sentences(claim, e, sources)]
-        )
     return found
+
+
+def place_findings(
+    name: str, text: str, evidence: Sequence[Evidence], sources: Sources
+) -> list[Finding]:
+    """Numbers and names of a sentence that stand in its source, but in another place of it."""
+    cited = [s for s in (sources.span(e.span) for e in evidence) if s is not None]
+    if not cited:
+        return []
+    claim, span = folded(text), evidence[0].span
+    quotes = [folded(e.quote) for e in evidence if e.quote.strip()]
+    found: list[Finding] = []
+    for literal in literals(claim):
+        if literal.kind is LiteralKind.NUMBER and literal.text not in sources.known:
+            found += _misplaced(name, span, claim, literal, cited, quotes)
+    from_there = [s for e in evidence for s in cited_sentences(claim, e, sources)]
+    return found or _swapped(name, span, claim, from_there)
 
 
 def subject_findings(
@@ -90,16 +104,34 @@ def subject_findings(
         span = sources.span(each.span)
         if span is None or each.quote.strip() or len(claim) < 2:
             continue
-        if overlap(claim, frozenset(content(span.text))) < SAME_SUBJECT:
+        if overlap(claim, span.stems) < SAME_SUBJECT:
             found.append(_finding(name, each.span, f"{each.span} does not speak of this"))
     return found
 
 
-def _stands(literal: Literal, places: Sequence[Source]) -> bool:
+def _stands(literal: Literal, cited: Sequence[Source], sources: Sources) -> bool:
+    places = [*cited, sources.record]
     if literal.kind is LiteralKind.NUMBER:
         values = values_of(literal.text)
         return any(values & place.numbers for place in places)
-    return any(stands_in(literal, place.plain) for place in places)
+    if any(stands_in(literal, place.plain) for place in places):
+        return True
+    return literal.kind is LiteralKind.PATH and _resolved(literal.text, cited, sources)
+
+
+def _resolved(path: str, cited: Sequence[Source], sources: Sources) -> bool:
+    """Whether a path joins a directory that was seen anywhere with a path in a cited span."""
+    folders = path.split("/")
+    for cut in range(1, len(folders)):
+        directory, rest = "/".join(folders[:cut]), "/".join(folders[cut:])
+        here = _path(rest)
+        if any(stands_in(here, place.plain) for place in cited):
+            return not directory or stands_in(_path(directory), sources.everything.plain)
+    return False
+
+
+def _path(text: str) -> Literal:
+    return Literal(kind=LiteralKind.PATH, text=text, start=0, end=len(text))
 
 
 def _misplaced(
@@ -120,7 +152,7 @@ def _misplaced(
         if there and not there & values and near <= frozenset(content(quote)):
             return [_finding(name, span, f"the quote says another number than {literal.text}")]
     for place in cited:
-        stems = frozenset(content(place.text)) & near
+        stems = place.stems & near
         windows = list(_windows(place.folded, values))
         if not windows or not stems or any(near & window for window in windows):
             return []

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from clew.record.items import Evidence
 from clew.verify.cited import cited_sentences
 from clew.verify.finding import Finding, Rule
-from clew.verify.literals import folded
+from clew.verify.literals import folded, literals
 from clew.verify.sources import Sources
 from clew.verify.words import WIDENING, content, kept_count, qualifiers_in
 
@@ -39,10 +39,17 @@ def kept_findings(name: str, claim: str, sentence: str, span: str = "") -> list[
     return []
 
 
+def _prose(claim: str) -> str:
+    """The claim without its literals: a path may hold any word."""
+    for literal in reversed(literals(claim)):
+        claim = f"{claim[: literal.start]} {claim[literal.end :]}"
+    return claim
+
+
 def _widened(
     name: str, claim: str, evidence: Sequence[Evidence], sources: Sources
 ) -> list[Finding]:
-    wide = WIDENING.search(claim)
+    wide = WIDENING.search(_prose(claim))
     if wide is None:
         return []
     for each in evidence:

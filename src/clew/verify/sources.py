@@ -13,7 +13,9 @@ from clew.record.record import HandoffRecord
 from clew.summarize.request import SpanView, SummaryRequest
 from clew.transcript import Message, ReasoningPart, Role, TextPart, ToolCallPart, ToolResultPart
 from clew.verify.literals import folded, numbers_in
+from clew.verify.words import content, sentences
 
+_SEARCHED_CHARS = 20_000
 _FENCED = re.compile(r"<clew-record>.*?</clew-record>", re.DOTALL)
 
 
@@ -37,6 +39,21 @@ class Source:
     def numbers(self) -> frozenset[str]:
         """Values of the numbers in it, with and without thousands separators read as such."""
         return numbers_in(self.folded) | numbers_in(self.text)
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """Stems of the words that carry meaning."""
+        return frozenset(content(self.text))
+
+    @cached_property
+    def sentences(self) -> list[tuple[str, frozenset[str]]]:
+        """The folded sentences of its beginning, each with the stems and numbers it states."""
+        return [(s, substance(s)) for s in map(folded, sentences(self.text[:_SEARCHED_CHARS]))]
+
+
+def substance(text: str) -> frozenset[str]:
+    """What a folded sentence states: its stems and its numbers."""
+    return frozenset(content(text)) | numbers_in(text)
 
 
 class SpanSource(Source):

@@ -16,13 +16,21 @@ from clew.verify.authority import change_findings, new_item_findings
 from clew.verify.contradiction import contradicted
 from clew.verify.coverage import coverage_findings
 from clew.verify.finding import Finding, Rule, Severity, Verdict
-from clew.verify.grounding import claim_findings, evidence_findings, subject_findings
+from clew.verify.grounding import (
+    evidence_findings,
+    literal_findings,
+    place_findings,
+    subject_findings,
+)
 from clew.verify.literals import LiteralKind, folded, literals, stands_in, values_of
 from clew.verify.qualifying import kept_findings, qualifier_findings
 from clew.verify.sources import Sources, item_texts
 
 ITEM_TOKENS = 400
 """An item above this size holds content where it should hold a claim and a handle."""
+
+COMPOSED = frozenset({"directive", "dead_end", "effect", "environment", "artifact", "job"})
+"""Kinds whose texts are put together from parts and are no sentence from one place."""
 
 _HANDLE = re.compile(r"(?<![\w-])([A-Z])-(\d+)(?![\w-])")
 _FENCE = re.compile(r"[<＜]\s*/?\s*clew[-_\s‐-―]?record", re.IGNORECASE)
@@ -129,10 +137,12 @@ class _Check:
             found.append(_ungrounded(name, "", "the item cites nothing"))
         found += self._evidence(name, item.evidence)
         if item.kind != "directive":
-            found += claim_findings(name, item_texts(item), item.evidence, self._sources)
+            found += literal_findings(name, item_texts(item), item.evidence, self._sources)
             found += subject_findings(name, item.text, item.evidence, self._sources)
-            found += qualifier_findings(name, _claim_of(item), item.evidence, self._sources)
             found += self._size(name, item)
+        if item.kind not in COMPOSED:
+            found += place_findings(name, item.text, item.evidence, self._sources)
+            found += qualifier_findings(name, _claim_of(item), item.evidence, self._sources)
         found += self._conflicts(name, item)
         return found
 
@@ -140,7 +150,10 @@ class _Check:
         """A number against the user's word or against an earlier operation of the same delta."""
         if twin := contradicted(item, self._standing):
             problem = f"an earlier operation gives another number: {twin.text:.80}"
-            return [_contradiction(name, "", problem, Severity.ERROR)]
+            # Two measurements at two times may differ; one place cannot say both.
+            one_place = {e.span for e in item.evidence} & {e.span for e in twin.evidence}
+            severity = Severity.ERROR if one_place else Severity.NOTE
+            return [_contradiction(name, "", problem, severity)]
         rival = contradicted(item, self._request.old.items)
         if rival and rival.said_by is Speaker.USER and item.said_by is not Speaker.USER:
             problem = f"{rival.id} is the user's word and gives another number"
@@ -155,10 +168,10 @@ class _Check:
         old = self._request.old.get(operation.id)
         if self._by in TRUSTED or old is None:
             return found
-        found += claim_findings(
-            name, (operation.text, *values), (*operation.evidence, *old.evidence), self._sources
-        )
+        evidence = (*operation.evidence, *old.evidence)
+        found += literal_findings(name, (operation.text, *values), evidence, self._sources)
         if operation.text:
+            found += place_findings(name, operation.text, operation.evidence, self._sources)
             found += qualifier_findings(name, operation.text, operation.evidence, self._sources)
             if not operation.evidence:
                 found += kept_findings(name, folded(operation.text), folded(old.text))
