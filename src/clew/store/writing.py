@@ -132,7 +132,7 @@ def insert(connection: sqlite3.Connection, prepared: Prepared, location: str) ->
     connection.executemany(
         "INSERT OR IGNORE INTO messages (digest, body) VALUES (?, ?)", prepared.messages
     )
-    number = connection.execute(
+    written = connection.execute(
         "INSERT INTO checkpoints (checkpoint_id, session, key, kind, parent, policy, lineage,"
         " first, last, scope, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
@@ -148,16 +148,28 @@ def insert(connection: sqlite3.Connection, prepared: Prepared, location: str) ->
             json.dumps(place.scope.ranges),
             prepared.body,
         ),
-    ).lastrowid
+    )
+    number = written.lastrowid
     assert number is not None
+    _insert_keys(connection, session, number, checkpoint)
+    _insert_spans(connection, place.first, prepared)
+    return number
+
+
+def _insert_keys(
+    connection: sqlite3.Connection, session: int, number: int, checkpoint: Checkpoint
+) -> None:
     keys = [(0, checkpoint.key), *((1, alias) for alias in checkpoint.aliases)]
     connection.executemany(
         "INSERT OR IGNORE INTO keys (session, number, by_alias, key, depth) VALUES (?, ?, ?, ?, ?)",
         [(session, number, by_alias, to_bytes(key), checkpoint.depth) for by_alias, key in keys],
     )
+
+
+def _insert_spans(connection: sqlite3.Connection, first: int, prepared: Prepared) -> None:
     connection.executemany(
         "INSERT INTO spans (number, handle, body) VALUES (?, ?, ?)",
-        [(place.first + n, *span) for n, span in enumerate(prepared.spans)],
+        [(first + n, *span) for n, span in enumerate(prepared.spans)],
     )
     for table, rows in (
         ("words", [row.words for row in prepared.index]),
@@ -165,9 +177,8 @@ def insert(connection: sqlite3.Connection, prepared: Prepared, location: str) ->
     ):
         connection.executemany(
             f"INSERT INTO {table} (rowid, text, parts, kind) VALUES (?, ?, ?, ?)",
-            [(place.first + n, *row) for n, row in enumerate(rows)],
+            [(first + n, *row) for n, row in enumerate(rows)],
         )
-    return number
 
 
 def append_note(connection: sqlite3.Connection, session_id: str, note_json: str) -> int:
