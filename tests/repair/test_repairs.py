@@ -1,0 +1,363 @@
+"""Repairs seen in the field, one by one."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from clew.codecs import codec_for
+from clew.errors import InvalidTranscriptError
+from clew.repair import NO_RESULT, RESULT_ELSEWHERE, Repaired, repair
+from clew.transcript import Format
+from tests.conftest import shared_path
+from tests.wire.chat import check_openai_chat
+from tests.wire.check import violations
+
+Native = dict[str, Any]
+U: Native = {"role": "user", "content": "go"}
+A: Native = {"role": "assistant", "content": "done"}
+
+
+def repaired(wire: str, natives: list[Native]) -> Repaired:
+    codec = codec_for(wire)
+    return repair([codec.parse(n, i) for i, n in enumerate(natives)], codec)
+
+
+def out(result: Repaired) -> list[Any]:
+    return [message.native for message in result.messages]
+
+
+def kinds(result: Repaired) -> list[str]:
+    return [found.kind.value for found in result.repairs]
+
+
+def calling(*ids: str, arguments: str = "{}") -> Native:
+    body = {"name": "f", "arguments": arguments}
+    calls = [{"id": i, "type": "function", "function": body} for i in ids]
+    return {"role": "assistant", "content": None, "tool_calls": calls}
+
+
+def told(call_id: str, text: str = "ok") -> Native:
+    return {"role": "tool", "tool_call_id": call_id, "content": text}
+
+
+NEUTRAL = {"role": "tool", "tool_call_id": "b", "content": NO_RESULT}
+ELSEWHERE = {"role": "tool", "tool_call_id": "b", "content": RESULT_ELSEWHERE}
+
+
+@pytest.mark.parametrize(
+    ("given", "expected", "named"),
+    [
+        (
+            [U, calling("a", "b"), told("a")],
+            [U, calling("a", "b"), told("a"), NEUTRAL],
+            ["dangling_call"],
+        ),
+        ([U, calling("b"), A, U], [U, calling("b"), NEUTRAL, A, U], ["dangling_call"]),
+        ([U, calling("b"), U], [U, calling("b"), NEUTRAL, U], ["dangling_call"]),
+        ([U, told("z"), A, U], [U, A, U], ["orphaned_result"]),
+        (
+            [U, calling("a"), told("a", "1"), told("a", "2"), U],
+            [U, calling("a"), told("a", "1"), U],
+            ["duplicated_result"],
+        ),
+        (
+            [U, calling("b"), U, told("b"), U],
+            [U, calling("b"), ELSEWHERE, U, U],
+            ["dangling_call", "late_result"],
+        ),
+        (
+            [U, calling("a", "b"), told("a"), told("z"), told("b"), U],
+            [U, calling("a", "b"), told("a"), told("b"), U],
+            ["orphaned_result"],
+        ),
+        ([U, {"role": "assistant", "content": ""}, U], [U, U], ["empty_message"]),
+        ([U, {"role": "assistant", "content": None}, U], [U, U], ["empty_message"]),
+        (
+            [U, {"role": "tool", "content": "no id"}, U],
+            [U, U],
+            ["orphaned_result"],
+        ),
+    ],
+)
+def test_chat_is_repaired(given: list[Native], expected: list[Native], named: list[str]) -> None:
+    result = repaired("openai-chat", given)
+    assert out(result) == expected
+    assert kinds(result) == named
+    assert check_openai_chat(out(result)) == []
+    untouched = [native for native in out(result) if any(native is g for g in given)]
+    removed = [message.native for message in result.removed]
+    assert len(untouched) + len(removed) == len(given)
+
+
+def test_a_legacy_function_call_is_answered_by_its_name() -> None:
+    asked = {"role": "assistant", "content": None, "function_call": {"name": "f", "arguments": ""}}
+    result = repaired("openai-chat", [U, asked])
+    assert out(result)[2] == {"role": "function", "name": "f", "content": NO_RESULT}
+    again = repaired("openai-chat", out(result))
+    assert again.repairs == ()
+
+
+@pytest.mark.parametrize("order", [("a", "b"), ("b", "a")])
+def test_parallel_results_in_any_order_are_whole(order: tuple[str, str]) -> None:
+    given = [{"role": "system", "content": "s"}, U, calling("a", "b"), *map(told, order)]
+    assert repaired("openai-chat", given).repairs == ()
+
+
+def test_a_batch_is_not_whole_because_one_of_its_ids_is_found() -> None:
+    rounds: list[Native] = []
+    for n in range(4):
+        rounds += [U, calling(f"x{n}", f"y{n}"), told(f"x{n}"), told(f"y{n}"), A]
+    for keep in (3, 4, 5, 6):
+        result = repaired("openai-chat", [U, *rounds[-keep:-1]])
+        assert {"pairing", "adjacency"}.isdisjoint(
+            v.rule for v in violations("openai-chat", out(result))
+        )
+
+
+def test_a_call_far_from_its_result_is_legal_only_where_results_may_wait() -> None:
+    case = json.loads(shared_path("cases", "03-nonadjacent-call-and-output.json").read_text())
+    assert repaired("openai-responses", case["messages"]).repairs == ()
+    chat = [U, calling("L"), U, calling("s"), told("s"), A, told("L"), U]
+    result = repaired("openai-chat", chat)
+    assert kinds(result) == ["dangling_call", "late_result"]
+    assert [m.native for m in result.removed] == [chat[6]]
+
+
+def test_an_interim_result_closes_nothing_by_itself() -> None:
+    pending = told("p", '{"status": "pending", "ticket": "T-9"}')
+    assert repaired("openai-chat", [U, calling("p"), pending, U]).repairs == ()
+
+
+def use(*ids: str) -> Native:
+    calls = [{"type": "tool_use", "id": i, "name": "f", "input": {}} for i in ids]
+    return {"role": "assistant", "content": [{"type": "text", "text": "t"}, *calls]}
+
+
+def results(*ids: str, text: str = "ok", extra: tuple[Native, ...] = ()) -> Native:
+    blocks = [{"type": "tool_result", "tool_use_id": i, "content": text} for i in ids]
+    return {"role": "user", "content": [*blocks, *extra]}
+
+
+TEXT = {"type": "text", "text": "and"}
+
+
+def neutral(*ids: str) -> list[Native]:
+    return [{"type": "tool_result", "tool_use_id": i, "content": NO_RESULT} for i in ids]
+
+
+def test_a_turn_cut_by_a_time_out_is_answered_once_for_the_whole_batch() -> None:
+    natives = [U, use("1"), results("1", text="x" * 3000), use("2", "3", "4")]
+    result = repaired("anthropic", natives)
+    assert out(result)[:4] == natives
+    assert out(result)[4] == {"role": "user", "content": neutral("2", "3", "4")}
+    assert kinds(result) == ["dangling_call"]
+    assert "3 calls" in result.repairs[0].sentence
+    for _ in range(3):
+        follow_up = [*out(result), U]
+        result = repaired("anthropic", follow_up)
+        assert result.repairs == ()
+
+
+def test_a_missing_result_joins_the_results_of_its_batch_before_any_text() -> None:
+    held = results("2", "3", extra=(TEXT,))
+    result = repaired("anthropic", [U, use("2", "3", "4"), held])
+    assert out(result)[2]["content"] == [*results("2", "3")["content"], *neutral("4"), TEXT]
+    assert held == results("2", "3", extra=(TEXT,))
+    assert violations("anthropic", out(result)) == []
+
+
+def test_only_the_orphan_leaves_a_message_that_holds_more() -> None:
+    held = results("1", "z", extra=(TEXT,))
+    result = repaired("anthropic", [U, use("1"), held])
+    assert out(result)[2] == results("1", extra=(TEXT,))
+    assert [m.native for m in result.removed] == [held]
+    assert kinds(result) == ["orphaned_result"]
+
+
+def test_a_batch_may_be_spread_over_messages_of_one_anthropic_turn() -> None:
+    natives = [U, use("1"), use("2"), results("2"), results("1"), U]
+    assert repaired("anthropic", natives).repairs == ()
+
+
+def test_server_pairs_are_never_answered_and_unknown_ones_are_let_be() -> None:
+    blocks = [
+        {"type": "server_tool_use", "id": "s1", "name": "web_search", "input": {}},
+        {"type": "web_search_tool_result", "tool_use_id": "s1", "content": []},
+        {"type": "zz_tool_use", "id": "s2", "name": "zz", "input": {}},
+        {"type": "zz_tool_result", "tool_use_id": "s2", "content": {"q": 1}},
+        TEXT,
+    ]
+    natives = [U, {"role": "assistant", "content": blocks}, U]
+    assert repaired("anthropic", natives).repairs == ()
+    orphan = [U, {"role": "assistant", "content": blocks[1:]}, U]
+    result = repaired("anthropic", orphan)
+    assert kinds(result) == ["orphaned_result"]
+    assert out(result)[1]["content"] == blocks[2:]
+
+
+def test_blank_anthropic_text_goes_and_the_rest_of_the_message_stays() -> None:
+    blank = {"type": "text", "text": " \n"}
+    natives = [U, {"role": "assistant", "content": [blank, *use("1")["content"]]}, results("1")]
+    result = repaired("anthropic", natives)
+    assert out(result)[1] == use("1")
+    assert kinds(result) == ["empty_message"]
+
+
+REASONING = {"type": "reasoning", "id": "rs", "summary": [], "encrypted_content": "gAAA"}
+
+
+def call(call_id: str, kind: str = "function_call", **fields: Any) -> Native:
+    base = {"name": "f", "arguments": "{}"} if kind == "function_call" else {}
+    return {"type": kind, "call_id": call_id, **base, **fields}
+
+
+def output(call_id: str, text: str = "ok") -> Native:
+    return {"type": "function_call_output", "call_id": call_id, "output": text}
+
+
+@pytest.mark.parametrize(
+    ("given", "expected", "named"),
+    [
+        (
+            [U, call("a"), call("b"), output("a"), A, U],
+            [U, call("a"), call("b"), output("a"), output("b", NO_RESULT), A, U],
+            ["dangling_call"],
+        ),
+        ([U, output("z"), U], [U, U], ["orphaned_result"]),
+        (
+            [U, call("a"), output("a"), U, output("a")],
+            [U, call("a"), output("a"), U],
+            ["duplicated_result"],
+        ),
+        ([U, REASONING, U], [U, U], ["stranded_reasoning"]),
+        ([U, A, U, REASONING], [U, A, U], ["stranded_reasoning"]),
+        ([U, REASONING, REASONING, call("a"), output("a")], None, []),
+        (
+            [U, call("a"), output("a", NO_RESULT), U, output("a", "late but real")],
+            [U, call("a"), U, output("a", "late but real")],
+            ["duplicated_result"],
+        ),
+        (
+            [U, REASONING, call("c", "computer_call", action={"type": "wait"}), U],
+            [U, U],
+            ["stranded_reasoning", "unanswerable_call"],
+        ),
+        (
+            [U, call("p", "apply_patch_call", operation={"type": "delete_file", "path": "a"}), U],
+            [U, U],
+            ["unanswerable_call"],
+        ),
+        (
+            [U, {"type": "mcp_approval_request", "id": "m", "name": "pay", "arguments": "{}"}],
+            None,
+            [],
+        ),
+        (
+            [
+                U,
+                {"type": "compaction", "encrypted_content": "x"},
+                {"type": "compaction", "encrypted_content": "y"},
+                U,
+            ],
+            None,
+            [],
+        ),
+    ],
+)
+def test_responses_are_repaired(
+    given: list[Native], expected: list[Native] | None, named: list[str]
+) -> None:
+    result = repaired("openai-responses", given)
+    assert out(result) == (given if expected is None else expected)
+    assert kinds(result) == named
+
+
+@pytest.mark.parametrize(
+    ("kind", "answer"),
+    [
+        ("custom_tool_call", {"type": "custom_tool_call_output", "output": NO_RESULT}),
+        ("zz_call", {"type": "zz_call_output", "output": NO_RESULT}),
+        ("shell_call", {"type": "shell_call_output", "status": "incomplete", "output": []}),
+    ],
+)
+def test_each_kind_of_call_is_answered_in_its_own_kind(kind: str, answer: Native) -> None:
+    result = repaired("openai-responses", [U, call("k", kind)])
+    assert out(result)[2] == {**answer, "call_id": "k"}
+
+
+def test_one_id_for_several_calls_is_paired_by_place_and_order() -> None:
+    twice = [
+        U,
+        calling("call_0", arguments="A"),
+        told("call_0", "1"),
+        U,
+        calling("call_0", arguments="B"),
+        told("call_0", "2"),
+        U,
+        calling("call_0", "call_0"),
+        told("call_0", "3"),
+        told("call_0", "4"),
+        U,
+    ]
+    assert repaired("openai-chat", twice).repairs == ()
+    short = repaired("openai-chat", [*twice[:9], U])
+    assert kinds(short) == ["dangling_call"]
+    assert out(short)[9]["content"] == NO_RESULT
+
+
+@pytest.mark.parametrize("arguments", ["", "{bad", '{"a": "\\ud83d"}', '{"a": "\ud83d"}'])
+def test_arguments_that_do_not_parse_stop_nothing_and_stay(arguments: str) -> None:
+    natives = [U, calling("a", arguments=arguments), told("a"), U]
+    result = repaired("openai-chat", natives)
+    assert result.repairs == ()
+    assert result.messages[1].calls[0].arguments == arguments
+
+
+def test_gemini_calls_without_ids_are_paired_by_name() -> None:
+    def part(name: str) -> Native:
+        return {"functionCall": {"name": name, "args": {}}}
+
+    def answer(name: str, text: str) -> Native:
+        return {"functionResponse": {"name": name, "response": {"output": text}}}
+
+    asked = {"role": "user", "parts": [{"text": "go"}]}
+    calls = {"role": "model", "parts": [part("f"), part("g"), part("f")]}
+    held = {"role": "user", "parts": [answer("f", "1"), answer("g", "2")]}
+    result = repaired("gemini", [asked, calls, held])
+    assert out(result)[2]["parts"] == [*held["parts"], answer("f", NO_RESULT)]
+    assert violations("gemini", out(result)) == []
+    assert held["parts"] == [answer("f", "1"), answer("g", "2")]
+
+
+@pytest.mark.parametrize(
+    "natives", [[U], [{"role": "system", "content": "s"}], [], [{"role": "user", "content": ""}]]
+)
+def test_short_histories_come_back_as_they_are(natives: list[Native]) -> None:
+    assert repaired("openai-chat", natives).repairs == ()
+
+
+def test_a_history_of_orphans_alone_is_refused_by_name() -> None:
+    with pytest.raises(InvalidTranscriptError, match="nothing is left after repair"):
+        repaired("openai-chat", [told("z")])
+
+
+def test_a_repair_takes_linear_time() -> None:
+    ids = [f"c{n}" for n in range(20_000)]
+    natives = [U, calling(*ids), *map(told, reversed(ids[1:]))]
+    result = repaired("openai-chat", natives)
+    assert kinds(result) == ["dangling_call"]
+    assert len(result.messages) == 20_002
+
+
+@pytest.mark.parametrize("wire", [Format.OPENAI_CHAT, Format.ANTHROPIC])
+def test_sentences_name_ids_and_never_content(wire: Format) -> None:
+    secret = "hunter2-in-a-result"
+    natives = (
+        [U, told("z", secret)] if wire is Format.OPENAI_CHAT else [U, results("z", text=secret)]
+    )
+    result = repaired(wire, natives)
+    assert "z" in result.repairs[0].sentence
+    assert secret not in result.repairs[0].sentence
