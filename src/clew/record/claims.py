@@ -27,7 +27,7 @@ _CLAUSE_END = re.compile(r"(?<=[,:])\s+|\s+(?=[—–(])|(?<=[、，：])")
 
 def one_line(text: str) -> str:
     """The text with every run of blanks and line ends as one blank."""
-    return _BLANKS.sub(" ", text).strip()
+    return " ".join(text.split())
 
 
 def normalised(text: str) -> str:

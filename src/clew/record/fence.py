@@ -43,6 +43,8 @@ def neutral(text: str) -> str:
     The angle or bracket that opens one becomes `‹` or `⟦` with a blank, so that no reader takes it
     for a mark; tag characters, which no screen shows, are left out.
     """
+    if text.isascii() and "<" not in text and "inst" not in text.lower():
+        return text
     if not _SUSPECT.search(text):
         return text
     seen = _TAG_CHARACTERS.sub("", text)
