@@ -8,6 +8,7 @@ are shown in shorter excerpts; where one exchange alone does not fit, only its o
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -25,6 +26,7 @@ EXCERPT_CHARS: Final = (2_400, 900, 300, 100)
 _BEFORE_CHARS: Final = (300, 100)
 _JOINT_TOKENS: Final = 2
 _TITLE_TOKENS: Final = 120
+_MOST_CHARS_A_TOKEN: Final = 8
 _MOST_BEFORE: Final = 3
 
 
@@ -50,6 +52,8 @@ def plan_parts(
     Raises SummarizerError (permanent) when the instructions leave no room, or when even the
     shortest excerpts take more parts than are allowed.
     """
+    if (whole := _whole(asking, spans, window_tokens)) is not None:
+        return whole
     room_tokens = _room_tokens(asking, window_tokens)
     needed = 0
     for excerpt_chars in EXCERPT_CHARS:
@@ -72,6 +76,18 @@ def plan_parts(
 def fits(request: ModelRequest, asking: Asking, window_tokens: int) -> bool:
     """Whether a request may be sent to a model with this window."""
     return request_tokens(request, asking.request.counter) <= window_tokens
+
+
+def _whole(asking: Asking, spans: tuple[SpanView, ...], window_tokens: int) -> Plan | None:
+    """Everything in one request, where that fits: nothing is reserved for other parts then."""
+    chars = EXCERPT_CHARS[0]
+    texts = tuple(history_text(span, chars) for span in spans)
+    if sum(map(len, texts)) > _MOST_CHARS_A_TOKEN * window_tokens:
+        return None
+    part = Part(spans=spans, texts=texts)
+    if not fits(model_request(asking, part, style=ReplyStyle.JSON), asking, window_tokens):
+        return None
+    return Plan(parts=(part,), excerpt_chars=chars, window_tokens=window_tokens)
 
 
 def _room_tokens(asking: Asking, window_tokens: int) -> int:
@@ -116,6 +132,7 @@ class _Packer:
             if size + _JOINT_TOKENS > self._room:
                 texts[place] = self._squeezed(spans[place])
                 sizes[place] = self._counter.count_text(texts[place])
+        users = [place for place, span in enumerate(spans) if _is_users(span)]
         parts: list[Part] = []
         start = 0
         while start < len(spans):
@@ -124,7 +141,7 @@ class _Packer:
                 Part(
                     spans=spans[start:end],
                     texts=tuple(texts[start:end]),
-                    before=self._before(spans[:start]),
+                    before=self._before(spans, start, users),
                 )
             )
             start = end
@@ -163,14 +180,14 @@ class _Packer:
             kept = kept * 3 // 4
         return lines[0]
 
-    def _before(self, earlier: tuple[SpanView, ...]) -> tuple[str, ...]:
+    def _before(self, spans: tuple[SpanView, ...], start: int, users: list[int]) -> tuple[str, ...]:
         """What later parts have to know: the last exchange, the user's last word, waiting calls."""
         room = self._asking.room
         left = room.tokens(room.before_share)
         shown: list[tuple[int, str]] = []
-        for place in _open_threads(earlier):
+        for place in _open_threads(spans, start, users):
             for chars in _BEFORE_CHARS:
-                text = history_text(earlier[place], chars)
+                text = history_text(spans[place], chars)
                 tokens = self._counter.count_text(text) + _JOINT_TOKENS
                 if tokens <= left:
                     left -= tokens
@@ -179,13 +196,16 @@ class _Packer:
         return tuple(text for _, text in sorted(shown))
 
 
-def _open_threads(spans: tuple[SpanView, ...]) -> list[int]:
-    """Places of the spans that a later part has to know, the most needed first."""
-    if not spans:
+def _open_threads(spans: tuple[SpanView, ...], start: int, users: list[int]) -> list[int]:
+    """Places before `start` that a later part has to know, the most needed first.
+
+    `users` are the places where the user speaks, ascending.
+    """
+    if not start:
         return []
-    wanted = [len(spans) - 1]
-    wanted += [p for p in range(len(spans) - 1, -1, -1) if _is_users(spans[p])][:1]
-    wanted += [p for p in range(len(spans) - 1, -1, -1) if _waits(spans[p])]
+    spoken = bisect_left(users, start)
+    wanted = [start - 1, *users[spoken - 1 : spoken]]
+    wanted += [place for place in range(start - 1, -1, -1) if _waits(spans[place])]
     return list(dict.fromkeys(wanted))[:_MOST_BEFORE]
 
 

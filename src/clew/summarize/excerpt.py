@@ -7,7 +7,7 @@ that nothing inside a text can pass for one.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable
 
 from clew.record.claims import qualifiers
 from clew.record.fence import neutral
@@ -17,24 +17,19 @@ QUOTED = "| "
 
 RULE = (
     "Long texts are excerpts: first and last lines, lines with errors, then lines with numbers or "
-    "limits; “[…]” says what is left out."
+    "limits; “[…]” says what is left out"
 )
 
 _HEAD, _TAIL, _ERRORS = 0.25, 0.25, 0.3
 _LONGEST_LINE = 400
 _READ_LINES = 4_000
+_SHORTEST_LINE = 16
 _TROUBLE = re.compile(
     r"error|exception|fail|fatal|panic|traceback|denied|refused|not found|cannot|warn|timed? ?out",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\d")
 _LINE_END = re.compile("\r\n|[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Line:
-    place: int
-    text: str
 
 
 def quoted(text: str, limit_chars: int) -> str:
@@ -61,10 +56,10 @@ def _chosen(lines: list[str], limit_chars: int) -> set[int]:
     _fill(kept, lines, range(len(lines)), int(_HEAD * limit_chars), limit_chars)
     _fill(kept, lines, range(len(lines) - 1, -1, -1), int(_TAIL * limit_chars), limit_chars)
     inner = [place for place in _inner(len(lines)) if place not in kept]
-    trouble = [p for p in inner if _TROUBLE.search(lines[p][:_LONGEST_LINE])]
+    trouble = (p for p in inner if _TROUBLE.search(lines[p][:_LONGEST_LINE]))
     used = _fill(kept, lines, trouble, int(_ERRORS * limit_chars), limit_chars, skip=True)
     left = int((1 - _HEAD - _TAIL) * limit_chars) - used
-    telling = [p for p in inner if p not in kept and _tells(lines[p][:_LONGEST_LINE])]
+    telling = (p for p in inner if p not in kept and _tells(lines[p][:_LONGEST_LINE]))
     _fill(kept, lines, telling, left, limit_chars, skip=True)
     return kept
 
@@ -83,7 +78,7 @@ def _tells(line: str) -> bool:
 def _fill(
     kept: set[int],
     lines: list[str],
-    places: range | list[int],
+    places: Iterable[int],
     room_chars: int,
     limit_chars: int,
     *,
@@ -94,7 +89,7 @@ def _fill(
     for place in places:
         size = min(len(lines[place]), _longest(limit_chars)) + 1
         if used + size > room_chars and (skip or used):
-            if skip:
+            if skip and room_chars - used > _SHORTEST_LINE:
                 continue
             break
         kept.add(place)

@@ -14,13 +14,14 @@ from typing import Any, Final
 
 from clew.errors import SummarizerError
 from clew.ports import ModelClient, ModelReply, ModelRequest, Prices
-from clew.record.delta import Close, Delta, Operation, Revise, Supersede
+from clew.record.delta import Delta, Operation
 from clew.record.items import Item, Proposer
 from clew.summarize.asking import Answer, Asker, Read, TooLongError
 from clew.summarize.breaker import CallLimits
 from clew.summarize.chunks import Plan, fits, plan_parts
 from clew.summarize.effects import Now, Steps, Surroundings, adrive, drive
 from clew.summarize.extractive import ExtractiveSummarizer
+from clew.summarize.findings import speaks_of_new, with_operation
 from clew.summarize.merge import merged, proposed_items
 from clew.summarize.parse import Context, Parsed, read_reply
 from clew.summarize.prompt import (
@@ -229,9 +230,10 @@ class ModelSummarizer:
         """What is wrong with the answer to one part, as far as that part can tell."""
         found = list(parsed.problems)
         if self._check is not None:
-            own = tuple(o for o in parsed.delta.operations if not _speaks_of_new(o))
+            own = tuple(o for o in parsed.delta.operations if not speaks_of_new(o))
             delta = replace(parsed.delta, operations=own)
-            found.extend(self._check(delta, replace(request, spans=part.spans)))
+            checked = self._check(delta, replace(request, spans=part.spans))
+            found.extend(with_operation(finding, own) for finding in checked)
         return found
 
     # -- values --
@@ -342,16 +344,6 @@ def _fitted(
     bare = replace(part, before=())
     lean = replace(asking, offline=None)
     return model_request(lean, bare, style=style)
-
-
-def _speaks_of_new(operation: Operation) -> bool:
-    match operation:
-        case Revise(id=item_id) | Close(id=item_id):
-            return item_id.startswith("new-")
-        case Supersede(ids=ids):
-            return any(item_id.startswith("new-") for item_id in ids)
-        case _:
-            return False
 
 
 def _output_tokens(request: SummaryRequest, window_tokens: int) -> int:

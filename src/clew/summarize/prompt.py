@@ -16,6 +16,7 @@ from typing import Final
 
 from clew.ports import ModelRequest, TokenCounter
 from clew.record.delta import Delta
+from clew.record.fence import neutral
 from clew.record.items import Item
 from clew.record.lines import short_line
 from clew.summarize.excerpt import RULE
@@ -77,12 +78,24 @@ class Room:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asking:
-    """Everything about a compaction's requests that is the same for all of its parts."""
+    """Everything about a compaction's requests that is the same for all of its parts.
+
+    `plain` asks in the plain form whatever the server can do; a small window sets it by itself.
+    """
 
     request: SummaryRequest
     room: Room
     max_output_tokens: int
     offline: Delta | None = None
+    plain: bool = False
+
+    def __post_init__(self) -> None:
+        """Take the plain form where instructions and schema would fill a third of the room."""
+        counter = self.request.counter
+        schema = json.dumps(reply_schema(self.request.kinds))
+        texts = [instructions(self.request, ReplyStyle.JSON), schema]
+        if 3 * sum(counter.count_texts(texts)) > self.room.input_tokens:
+            object.__setattr__(self, "plain", True)
 
 
 def model_request(
@@ -90,9 +103,10 @@ def model_request(
 ) -> ModelRequest:
     """The request for one part; `carried` are items that earlier parts proposed."""
     request = asking.request
+    style = ReplyStyle.LINES if asking.plain else style
     return ModelRequest(
-        system=instructions(request, style),
-        prompt="\n\n".join(_blocks(asking, part, carried)),
+        system=_sendable(instructions(request, style)),
+        prompt=_sendable("\n\n".join(_blocks(asking, part, carried))),
         max_output_tokens=asking.max_output_tokens,
         schema=reply_schema(request.kinds) if style is ReplyStyle.JSON else None,
     )
@@ -100,11 +114,11 @@ def model_request(
 
 def followed_up(first: ModelRequest, reply: str, ask: str) -> ModelRequest:
     """The same request with the model's answer and a word on it behind."""
-    answer = fenced("answer", reply) if reply.strip() else ""
+    answer = fenced("answer", neutral(reply)) if reply.strip() else ""
     prompt = "\n\n".join(filter(None, (first.prompt, answer, ask)))
     return ModelRequest(
         system=first.system,
-        prompt=prompt,
+        prompt=_sendable(prompt),
         max_output_tokens=first.max_output_tokens,
         schema=first.schema,
     )
@@ -179,6 +193,11 @@ def _closing(asking: Asking, part: Part) -> list[str]:
         "matters most. Answer now with operations only."
     )
     return blocks
+
+
+def _sendable(text: str) -> str:
+    """The text with pairs of surrogates joined and lone ones replaced: no wire takes those."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def _titled(title: str, name: str, body: str) -> str:

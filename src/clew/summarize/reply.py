@@ -124,6 +124,14 @@ def _decoded(text: str) -> Iterator[Mapping[str, Any]]:
         at = text.find("{", end)
 
 
+def _decodes(text: str) -> bool:
+    try:
+        json.JSONDecoder().raw_decode(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
 def _members(value: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """The object that has the members of a reply: this one or the only one inside it."""
     if any(name in value for name in MEMBERS):
@@ -143,6 +151,5 @@ def _no_operations(text: str, found: list[Mapping[str, Any]]) -> Unusable:
         return Unusable.REFUSED
     bare = text.removeprefix("```json").removeprefix("```").lstrip()
     if bare.startswith("{"):
-        whole = any(len(str(value)) > len(bare) // 2 for value in found)
-        return Unusable.NO_OPERATIONS if whole else Unusable.BROKEN
+        return Unusable.NO_OPERATIONS if _decodes(bare) else Unusable.BROKEN
     return Unusable.NO_OPERATIONS if found else Unusable.PROSE
