@@ -103,6 +103,9 @@ RECORDINGS = [
         "litellm_completion_logs/litellm_anthropic_1757015046.707.json",
         "openai-chat request", 6, 6, 0, 0,
     ),
+    ("inspect_ai/docent_sample_log.eval", "inspect_ai", 24, 16, 0, 0),
+    ("inspect_ai/log_images_tc.json", "inspect_ai", 1, 0, 0, 0),
+    ("toolbench/G3_13_ChatGPT_DFS.json", "toolbench", 5, 5, 0, 0),
     ("specstory/2026-02-20_16-33-05Z-start-with-docs-git.md", "specstory", 43, 14, 0, 0),
     ("aider/matplotlib__matplotlib-23562.md", "aider", 2, 0, 0, 0),
 ]  # fmt: skip
@@ -205,6 +208,45 @@ def test_a_file_of_many_sessions_gives_each_or_the_longest() -> None:
         load_session(path, part=4)
 
 
+TOTALS = [
+    ("bfcl_results/BFCL_v4_multi_turn_base_result.dev.json", "bfcl_results", 133, 939),
+    ("intercode/ic_ctf_multiturn_gpt-4_10_turns.dev.json", "intercode", 62, 416),
+    ("inspect_ai/docent_sample_log.eval", "inspect_ai", 15, 121),
+    ("inspect_ai/docent_intercode_ctf.json", "inspect_ai", 2, 11),
+    ("tau_bench/tau2_airline_grok-3-mini.json", "tau_bench", 4, 16),
+    ("openhands/multi_swe_bench_output.jsonl", "openhands", 3, 105),
+    ("anthropic_messages/claude-trace_test-traffic.jsonl", "anthropic_messages", 2, 12),
+    ("memory_benchmarks/locomo10.dev.json", "memory_benchmarks", 7, 0),
+    ("aider/matplotlib__matplotlib-25079.md", "aider", 11, 0),
+]
+
+
+@pytest.mark.parametrize(("name", "family", "parts", "called"), TOTALS)
+def test_every_session_of_a_file_is_read(name: str, family: str, parts: int, called: int) -> None:
+    sessions = load_sessions(shared_path("corpora", "dev", *name.split("/")))
+    assert {s.family for s in sessions} == {family}
+    assert [s.part for s in sessions] == list(range(parts))
+    assert sum(len(calls(s)) for s in sessions) == called
+
+
+KNOWN_BY_SIGHT = [
+    ("langsmith/langsmith_js_wrap_openai_stream.json", "LangSmith"),
+    ("langfuse_traces/vertex-ai-2025-08-01.trace.json", "Langfuse"),
+    ("otel_genai/any-agent_AGNO_trace.json", "OpenTelemetry"),
+    ("otel_genai/agentevals_k8s.json", "OpenTelemetry"),
+    ("moatless/scikit-learn-13779_trajectory.json", "Moatless"),
+    ("cline/task_1746981037361/ui_messages.json", "api_conversation_history.json"),
+    ("swe_polybench_logs/rovo-dev_transformers-8747.log", "text log"),
+]
+
+
+@pytest.mark.parametrize(("name", "said"), KNOWN_BY_SIGHT)
+def test_what_is_known_by_sight_is_named_in_the_refusal(name: str, said: str) -> None:
+    with pytest.raises(ImportSourceError, match=said) as caught:
+        load_session(shared_path("corpora", "dev", *name.split("/")))
+    assert "expected" in caught.value.problem
+
+
 def attempt(path: Path) -> tuple[ImportedSession, ...] | ImportSourceError:
     try:
         return load_sessions(path)
@@ -214,7 +256,7 @@ def attempt(path: Path) -> tuple[ImportedSession, ...] | ImportSourceError:
 
 def _everything() -> list[Path]:
     root = Path(__file__).resolve().parents[3] / "shared" / "corpora" / "dev"
-    return sorted(p for p in root.rglob("*") if p.is_file() and p.stat().st_size < 500_000)
+    return sorted(p for p in root.rglob("*") if p.is_file() and p.stat().st_size < 200_000)
 
 
 @pytest.mark.parametrize("path", _everything(), ids=lambda p: p.name[:50])

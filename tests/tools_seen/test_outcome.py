@@ -183,6 +183,12 @@ def test_json_results_speak_for_themselves(text: str, outcome: Outcome) -> None:
     assert see_call(name="create_order", arguments={}, text=text).outcome is outcome
 
 
+def test_a_cancelled_order_is_what_cancelling_wants() -> None:
+    text = '{"order_id": 7, "status": "Cancelled"}'
+    assert see_call(name="cancel_order", arguments={}, text=text).outcome is Outcome.OK
+    assert see_call(name="place_order", arguments={}, text=text).outcome is Outcome.REFUSED
+
+
 def test_the_word_error_in_a_file_is_no_failure() -> None:
     text = "Error handling\n\nfatal: errors are logged.\nTraceback (most recent call last) is shown"
     read = see_call(name="read", arguments={"path": "a.md"}, text=text, is_error=False)

@@ -17,6 +17,7 @@ READS = [
     ("sed -n '1,20p' a.go && nl -ba b.go", ("a.go", "b.go")),
     ("head -n 20 log.txt", ("log.txt",)),
     ("tail -f -n 5 'my file.txt'", ("my file.txt",)),
+    ("type C:\\work\\a.txt", ("C:\\work\\a.txt",)),
     ("less docs/a.md", ("docs/a.md",)),
     ("git -C repo status", ("git status",)),
     ("git diff HEAD~1 -- a.py", ("git diff HEAD~1 a.py",)),

@@ -132,6 +132,8 @@ def test_a_fence_in_a_plain_answer_is_no_call() -> None:
 def test_a_persons_message_is_no_observation() -> None:
     assert not is_observation(said(Role.USER, "The output of <returncode> puzzles me"))
     assert not is_observation(said(Role.USER, "Fix it"))
+    task = "We're currently solving the following challenge.\n(Current directory: /r)\nbash-$"
+    assert not is_observation(said(Role.USER, task))
     assert not is_observation(said(Role.ASSISTANT, "OBSERVATION: x"))
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from clew.errors import ImportSourceError
+from clew.importers.foreign import foreign_format
 from clew.importers.recognise import IMPORTERS, Importer
 from clew.importers.session import ImportedSession
 from clew.importers.source import Source, open_source
@@ -88,6 +89,8 @@ def _importer_of(source: Source) -> Importer | None:
 
 
 def _unknown(source: Source) -> ImportSourceError:
+    if named := foreign_format(source):
+        return source.problem(named)
     known = ", ".join(importer.family for importer in IMPORTERS)
     if source.document is None and not source.lines and source.malformed:
         return source.problem(

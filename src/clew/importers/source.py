@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from clew.errors import ImportSourceError
+from clew.importers.archive import ZIP_MARK, unpacked
 
 _WANTED = "a recorded session or a JSON list of messages"
 
@@ -90,15 +91,15 @@ def open_source(where: str | Path) -> Source:
     try:
         if path.is_dir():
             return _folder(path, name)
-        return Source(name, _decoded(name, path.read_bytes()), path=path)
+        raw = path.read_bytes()
+        text = unpacked(name, raw) if raw[:4] == ZIP_MARK else _decoded(name, raw)
+        return Source(name, text, path=path)
     except OSError as problem:
         reason = problem.strerror or "cannot be read"
         raise ImportSourceError(name, f"{reason}; expected {_WANTED}") from problem
 
 
 def _decoded(name: str, raw: bytes) -> str:
-    if raw[:4] == b"PK\x03\x04":
-        raise ImportSourceError(name, f"a zip archive; unpack it first, expected {_WANTED}")
     if not raw.strip():
         raise ImportSourceError(name, f"empty; expected {_WANTED}")
     try:

@@ -22,6 +22,9 @@ _RANKS: tuple[re.Pattern[str], ...] = (
     re.compile(r"^(?:npm|pnpm|yarn) (?:ERR!|error) (?!code\b|errno\b|A complete log)"),
     re.compile(r"^\s*(?:[\w.]*(?:Error|Exception))(?: \[\w+\])?: \S"),
     re.compile(r"^\s*(?:error|ERROR|Error|E)\b: +(?!\(none\))\S|^\s*ERROR +\S"),
+    re.compile(
+        r"is not recognized as|is not a valid statement|Cannot find path|positional parameter"
+    ),
     re.compile(r"^\s*\"(?:error|message)\": *\"[^\"]"),
     re.compile(r"command not found|[Nn]o such file or directory|[Pp]ermission denied|not found\b"),
     re.compile(r"\bHTTP/[\d.]+ [45]\d\d\b|\b[45]\d\d (?:Not Found|Forbidden|Unauthorized|Bad)"),
@@ -29,6 +32,7 @@ _RANKS: tuple[re.Pattern[str], ...] = (
     re.compile(r"\b[Ee]rror\b|\bcannot\b|\bunable to\b|\binvalid\b|\bmissing\b", re.IGNORECASE),
 )
 _TRACEBACK = "Traceback (most recent call last)"
+_REASON = re.compile(r"^.{0,300}does not match anything in the file.*$", re.MULTILINE)
 _TOOL_FAILED = "The tool execution failed with the following error:"
 _HEADING = re.compile(
     r"^\W*(?:error|failed|failure|result|the tool execution failed with the following error)\W*$",
@@ -37,7 +41,8 @@ _HEADING = re.compile(
 # What harnesses print around the output of a command.
 _FRAME = (
     "Command: ", "Directory: ", "Error: (none)", "Signal: ", "Background PIDs: ", "Chunk ID: ",
-    "Process Group PGID: ", "Wall time: ", "Original token count: ", "Total output lines: ",
+    "At line:", "+ ", "    + ", "Command executed.", "Process Group PGID: ", "Wall time: ",
+    "Original token count: ", "Total output lines: ",
 )  # fmt: skip
 _TAGS = re.compile(r"^</?[\w_]+>|</?[\w_]+>$")
 
@@ -50,6 +55,8 @@ def decisive_line(text: str, *, output: bool = True) -> str:
     """
     lines = text.split("\n")
     if (not output or text.startswith(_TOOL_FAILED)) and _TRACEBACK not in text:
+        if reason := _REASON.search(text):
+            return _clean(reason.group(0))
         spoken = [line for line in lines[:12] if _clean(line)]
         bare_heading = bool(spoken) and bool(_HEADING.match(_clean(spoken[0])))
         return _clean(spoken[1 if bare_heading and len(spoken) > 1 else 0]) if spoken else ""

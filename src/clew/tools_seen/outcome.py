@@ -132,11 +132,13 @@ def judge(
     masked: bool = False,
     filtered: bool = False,
     tests_expected: bool = False,
+    purpose: str = "",
 ) -> Judged:
     """What the text of a result, and the format's own word on it, say about the outcome.
 
     `marks_errors`: the agent marks every failure, so that silence means success. `shell`: the text
     is the output of a command. `masked`: an exit code of zero does not speak for the command.
+    `purpose` names what the call is for: a cancelled order is what `cancel order` wants.
     `filtered`: the last command of the pipe searches, so that 1 may mean that nothing was found.
     """
     shown = both_ends(text)
@@ -146,7 +148,7 @@ def judge(
     fields = _fields(text)
     runs = shell or action is Action.RUN
     tests = see_tests(shown) if runs and (tests_expected or _mentions_tests(shown)) else None
-    if (waiting := _waiting(shown, fields, exit_code, is_error)) is not None:
+    if (waiting := _waiting(shown, fields, exit_code, is_error, purpose)) is not None:
         return waiting
     outcome = _decided(
         shown, fields, action, is_error, exit_code, tests,
@@ -155,7 +157,8 @@ def judge(
     )  # fmt: skip
     line = ""
     if outcome is Outcome.FAILED:
-        line = _why(fields) or decisive_line(shown, output=runs)
+        printed = shell or exit_code is not None
+        line = _why(fields) or decisive_line(shown, output=printed)
     return Judged(outcome=outcome, exit_code=exit_code, decisive_line=line, tests=tests)
 
 
@@ -187,7 +190,7 @@ def _decided(
         return stated
     # What was read may well begin with the word error; the format's own word then decides.
     reads = is_error is False and action in (Action.READ, Action.SEARCH)
-    if not reads and _ERROR_START.match(_first_line(shown)):
+    if not reads and not fields and _ERROR_START.match(_first_line(shown)):
         return Outcome.FAILED
     if trace or (shell and not marks_errors and is_error is None and _ERROR_LINE.search(shown)):
         return Outcome.FAILED
@@ -244,12 +247,18 @@ def _fields(text: str) -> Mapping[str, Any]:
 
 
 def _waiting(
-    shown: str, fields: Mapping[str, Any], exit_code: int | None, is_error: bool | None
+    shown: str,
+    fields: Mapping[str, Any],
+    exit_code: int | None,
+    is_error: bool | None,
+    purpose: str,
 ) -> Judged | None:
     """A process that may still run, or a person who has not answered yet."""
     if is_error:
         return None
     status = str(fields.get("status", fields.get("state", ""))).lower()
+    if status in _STOPPED and status[:6] in purpose.lower():
+        return Judged(outcome=Outcome.OK)
     if status in _STOPPED:
         return Judged(outcome=Outcome.REFUSED, decisive_line=_why(fields) or _first_line(shown))
     ticket = _ticket(shown, fields)
@@ -295,6 +304,9 @@ def _handle(fields: Mapping[str, Any]) -> str:
     for key in ("job_id", "job", "task_id", "agent_id", "agentId", "run_id", "id", "handle"):
         value = fields.get(key)
         if isinstance(value, str | int) and str(value):
+            return str(value)
+    for key, value in fields.items():
+        if key.endswith("_id") and isinstance(value, str | int) and not isinstance(value, bool):
             return str(value)
     return ""
 

@@ -248,6 +248,7 @@ def _judged(
         masked=shell.masked if shell else False,
         filtered=shell.filtered if shell else False,
         tests_expected=shell.tests if shell else False,
+        purpose=rule.effect,
     )
 
 

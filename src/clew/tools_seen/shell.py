@@ -85,7 +85,11 @@ def see_shell(text: str, table: ToolTable, *, directory: str = "", depth: int = 
     where = directory
     for command in commands:
         words = unwrapped(command.words)
-        if words and words[0] in ("cd", "pushd", "chdir") and len(words) > 1:
+        if (
+            words
+            and words[0].lower() in ("cd", "pushd", "chdir", "set-location")
+            and len(words) > 1
+        ):
             where = _joined(where, words[1])
         steps.append(_step(command, words, table, where, depth))
     if not steps:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 MAX_CHARACTERS = 60_000
 
+# Where a path of Windows stands, a backslash parts folders and escapes nothing.
+_WINDOWS = re.compile(r"(?:^|[\s\"'=])[A-Za-z]:\\|^\s*(?:dir|del|type|rmdir|copy|mkdir) \S*\w\\\w")
 _OPERATORS = ("&&", "||", ";;", "|&", ";", "|", "&", "(", ")", "\n")
 
 
@@ -26,14 +29,19 @@ class SimpleCommand:
 
 def split_commands(text: str) -> list[SimpleCommand]:
     """The simple commands of a shell text, in order; an unclosed quote reaches to the end."""
-    return _Splitter(text[:MAX_CHARACTERS].replace("\\\r\n", " ").replace("\\\n", " ")).run()
+    text = text[:MAX_CHARACTERS]
+    windows = bool(_WINDOWS.search(text))
+    if not windows:
+        text = text.replace("\\\r\n", " ").replace("\\\n", " ")
+    return _Splitter(text, escapes=not windows).run()
 
 
 class _Splitter:
     """One pass over the characters."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, escapes: bool) -> None:
         self._text = text
+        self._escapes = escapes
         self._at = 0
         self._done: list[SimpleCommand] = []
         self._command = SimpleCommand()
@@ -49,7 +57,7 @@ class _Splitter:
             char = text[self._at]
             if char in "'\"":
                 self._quoted(char)
-            elif char == "\\":
+            elif char == "\\" and self._escapes:
                 self._take(text[self._at + 1 : self._at + 2])
                 self._at += 2
             elif char == "`" or (char == "$" and text[self._at + 1 : self._at + 2] == "("):
@@ -82,9 +90,10 @@ class _Splitter:
         start = self._at + 1
         end = start
         while end < len(self._text) and self._text[end] != quote:
-            end += 2 if quote == '"' and self._text[end] == "\\" else 1
+            escaped = quote == '"' and self._escapes and self._text[end] == "\\"
+            end += 2 if escaped else 1
         inside = self._text[start:end]
-        if quote == '"' and "\\" in inside:
+        if quote == '"' and self._escapes and "\\" in inside:
             inside = inside.replace('\\"', '"').replace("\\$", "$").replace("\\\\", "\\")
         self._take(inside)
         self._at = end + 1

@@ -8,7 +8,12 @@ _KEYWORDS = frozenset({"do", "then", "else", "elif", "if", "while", "until", "!"
 _CLOSING = frozenset({"done", "fi", "esac", "}", "in"})
 NEUTRAL = frozenset(
     {
-        "echo", "printf", "true", "false", ":", "export", "set", "unset", "cd", "pushd", "popd",
+        "echo",
+        "set-location",
+        "write-host",
+        "select-object",
+        "start-sleep",
+        "printf", "true", "false", ":", "export", "set", "unset", "cd", "pushd", "popd",
         "exit", "return", "local", "declare", "read", "shopt", "alias", "ulimit", "umask", "trap",
         "break", "continue", "clear", "for", "case", "select", "function", "shift", "hash",
     }
@@ -171,6 +176,11 @@ def script_of(program: str, words: list[str]) -> str | None:
         for i, word in enumerate(words[1:], start=1):
             if (word.startswith("-") and "c" in word[1:]) or word.lower() == "/c":
                 return " ".join(words[i + 1 :]) if program.startswith("cmd") else _at(words, i + 1)
+        return None
+    if program in ("powershell", "pwsh", "powershell.exe"):
+        for i, word in enumerate(words[1:], start=1):
+            if word.lower() in ("-command", "-c"):
+                return " ".join(words[i + 1 :])
         return None
     if program == "eval" and len(words) > 1:
         return " ".join(words[1:])

@@ -35,6 +35,7 @@ _FENCE = re.compile(
 )
 _RETURN = ("<returncode>", "<output>")
 _OBSERVATION = ("OBSERVATION:", "Observation:", "EXECUTION RESULT of [", "Tool output:")
+_TERMINAL = ("New Terminal Output:", "Current terminal state:", "Current Terminal Screen:")
 _SWE_TAIL = re.compile(r"\(Current directory: [^\n]*\)\nbash-\$\s*\Z")
 _FUNCTION = re.compile(r"<function=([\w.-]+)>")
 _PARAMETER = re.compile(r"<parameter=([\w.-]+)>")
@@ -112,7 +113,11 @@ def _protocol(message: Message) -> str:
         return "cline"
     if start.startswith(_OBSERVATION):
         return "swe"
-    return "swe" if _SWE_TAIL.search(first[-600:]) and "ISSUE:" not in first[:400] else ""
+    if start.startswith(_TERMINAL):
+        return "terminal"
+    # The task of SWE-agent ends with a prompt, too.
+    task = "We're currently solving" in start[:300] or "INSTRUCTIONS:" in first
+    return "swe" if _SWE_TAIL.search(first[-600:]) and not task else ""
 
 
 def _cline(text: str) -> tuple[TextCall, ...]:

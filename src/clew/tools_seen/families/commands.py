@@ -81,6 +81,7 @@ _SEARCHES = (
         (
             "rg", "grep", "egrep", "fgrep", "ag", "ack", "ast-grep", "zgrep", "git grep",
             "search_dir", "search_file", "find_file", "select-string",
+            "findstr",
         ),
         operand_from=1,
     ),
