@@ -20,6 +20,7 @@ from clew.history import History, advance
 from clew.outcome import Compacted, Evicted, Held, Outcome
 from clew.policy import Compact, Evict, Hold, Why, decide
 from clew.ports import Checkpoint, FoundCheckpoint
+from clew.record.record import HandoffRecord
 from clew.record.serde import load_record
 from clew.render import Insertions, Rendered, render
 from clew.shrink import evict_commit, floor_error, make_stubs, measured, squeeze, with_stubs
@@ -113,7 +114,7 @@ def _evict_oversized(
     commit = evict_commit(
         turn, history, after, insertions, (assessment.used_tokens, assessment.used_tokens)
     )
-    history = yield from _committed(turn, history, commit)
+    history = yield from _committed(turn, history, commit, history.record)
     return history, tuple(stub.handle for stub in stubs)
 
 
@@ -143,7 +144,7 @@ def _compact(
     if after_tokens > assessment.used_tokens - needed:
         detail = f"{assessment.used_tokens:,} tokens would become {after_tokens:,}"
         return history, Held(why=Why.NOT_SMALLER, detail=detail), None
-    after = yield from _committed(turn, history, folded.commit)
+    after = yield from _committed(turn, history, folded.commit, folded.history.record)
     return after, _compacted(decision, folded, selection), folded
 
 
@@ -163,10 +164,13 @@ def _compacted(decision: Compact, folded: Folded, selection: Selection) -> Compa
     )
 
 
-def _committed(turn: Turn, history: History, commit: Commit) -> Generator[Effect, Any, History]:
+def _committed(
+    turn: Turn, history: History, commit: Commit, ours: HandoffRecord
+) -> Generator[Effect, Any, History]:
     """Commit, and go on from the checkpoint that holds (another worker may have been first)."""
     checkpoint: Checkpoint = yield commit
-    record = load_record(checkpoint.record_json)
+    mine = checkpoint.record_json == commit.checkpoint.record_json
+    record = ours if mine else load_record(checkpoint.record_json)
     return measured(turn, advance(history, checkpoint, record))
 
 
@@ -185,7 +189,7 @@ def _finished(
             raise floor_error(turn, squeezed, insertions, after)
         handles = tuple(s.handle for s in squeezed.stubs if s not in history.stubs)
         commit = evict_commit(turn, history, squeezed, insertions, (used, after))
-        history = yield from _committed(turn, history, commit)
+        history = yield from _committed(turn, history, commit, history.record)
         if not isinstance(outcome, Compacted):
             outcome = Evicted(why=Why.OVER_BUDGET, handles=handles, freed_tokens=used - after)
         used = after

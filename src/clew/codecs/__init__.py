@@ -6,17 +6,20 @@ from clew.codecs.anthropic import Anthropic
 from clew.codecs.gemini import Gemini
 from clew.codecs.openai_chat import OpenAIChat
 from clew.codecs.openai_responses import OpenAIResponses
-from clew.codecs.recognise import recognise
+from clew.codecs.recognise import EVERY_FORMAT, choose, narrow, recognise
 from clew.errors import UnknownFormatError
 from clew.ports import Codec
 from clew.transcript import Format
 
 __all__ = [
+    "EVERY_FORMAT",
     "Anthropic",
     "Gemini",
     "OpenAIChat",
     "OpenAIResponses",
+    "choose",
     "codec_for",
+    "narrow",
     "recognise",
 ]
 
@@ -28,7 +31,7 @@ _CODECS: Mapping[Format, Codec] = {
 }
 
 
-def codec_for(format: Format | str) -> Codec:  # noqa: A002 - the word of the public contract
+def codec_for(format: Format | str) -> Codec:
     """The codec of a format; raises UnknownFormatError for a name that is none."""
     try:
         return _CODECS[Format(format)]

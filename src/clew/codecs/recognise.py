@@ -18,6 +18,7 @@ _ANTHROPIC, _GEMINI = Format.ANTHROPIC, Format.GEMINI
 
 # The first that remains is taken, so this is the order of the more common reading.
 _ALL = (_CHAT, _ANTHROPIC, _RESPONSES, _GEMINI)
+EVERY_FORMAT = frozenset(_ALL)
 _CHAT_KEYS = (
     "tool_calls",
     "function_call",
@@ -50,9 +51,18 @@ def recognise(messages: Sequence[Any], system: Any = None) -> Format:
     leave open. Raises InvalidTranscriptError for the first message that does not go with those
     before it.
     """
-    possible = frozenset(_ALL)
-    for index, native in enumerate(messages):
-        allowed = _allowed(native, index)
+    return choose(narrow(EVERY_FORMAT, messages), system)
+
+
+def narrow(
+    possible: frozenset[Format], messages: Sequence[Any], start: int = 0
+) -> frozenset[Format]:
+    """The formats of `possible` that the messages from `start` on leave open.
+
+    Raises InvalidTranscriptError for the first message that goes with none of them.
+    """
+    for index in range(start, len(messages)):
+        allowed = _allowed(messages[index], index)
         if not possible & allowed:
             so_far = " or ".join(f for f in _ALL if f in possible)
             own = " or ".join(f for f in _ALL if f in allowed) or "no known format"
@@ -62,15 +72,24 @@ def recognise(messages: Sequence[Any], system: Any = None) -> Format:
                 expected=f"a message of {so_far}",
             )
         possible &= allowed
-    return _chosen(possible, system) if messages else _chosen(frozenset(_ALL), system)
+    return possible
 
 
-def _chosen(possible: frozenset[Format], system: Any) -> Format:
+def choose(possible: frozenset[Format], system: Any = None, tools: Any = None) -> Format:
+    """The likeliest of several formats, by the shape of what is sent beside the messages."""
     wanted: tuple[Format, ...] = ()
     if isinstance(system, list | tuple):
         wanted = (_ANTHROPIC,)
     elif isinstance(system, Mapping) and "parts" in system:
         wanted = (_GEMINI,)
+    first = tools[0] if isinstance(tools, list | tuple) and tools else None
+    if isinstance(first, Mapping):
+        if "input_schema" in first:
+            wanted = (*wanted, _ANTHROPIC)
+        elif "functionDeclarations" in first or "function_declarations" in first:
+            wanted = (*wanted, _GEMINI)
+        elif "function" not in first and first.get("type") == "function":
+            wanted = (*wanted, _RESPONSES)
     return next(f for f in (*wanted, *_ALL) if f in possible)
 
 

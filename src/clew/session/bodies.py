@@ -66,6 +66,11 @@ class Bodies:
             inserted=self._inserted,
         )
 
+    def remember(self, history: History) -> None:
+        """Keep the record of a history that was just made, so that it is not read back."""
+        if history.checkpoint is not None:
+            self._records = {history.checkpoint.checkpoint_id: history.record}
+
     def _record(self, checkpoint: Checkpoint | None) -> HandoffRecord:
         if checkpoint is None or not checkpoint.record_json:
             return HandoffRecord()

@@ -10,7 +10,7 @@ from typing import Any
 from clew.budget import Budget, Calibration, ResolvedBudget
 from clew.budget.measure import Meter, count_system, count_tools
 from clew.budget.measured import resolve_measured
-from clew.codecs import codec_for, recognise
+from clew.codecs import EVERY_FORMAT, choose, codec_for, narrow, recognise
 from clew.counters import resolve_counter
 from clew.history import History
 from clew.outcome import Compacted, Context, Report, sentence
@@ -87,6 +87,8 @@ class SessionCore:
         self.calibration = Calibration()
         self.session_id = session_id
         self._format = Format(format) if format is not None else None
+        self._possible = EVERY_FORMAT
+        self._looked_at = 0
         self._wired: _Wired | None = None
         self._redacted = RedactedMessages(redactor or SecretRedactor())
         self._persons = Persons()
@@ -137,7 +139,7 @@ class SessionCore:
         focus: str = "",
     ) -> tuple[Turn, Reading]:
         """Read a list of messages and gather everything the pipeline needs."""
-        wired = self._wire(messages, system)
+        wired = self._wire(messages, system, tools)
         reading = wired.ledger.read(messages)
         self.last_messages, self.last_system, self.last_tools = messages, system, tools
         if self.session_id is None:
@@ -176,23 +178,32 @@ class SessionCore:
         )
         return turn, reading
 
-    def _wire(self, messages: Sequence[Any], system: Any) -> _Wired:
-        if self._wired is None:
-            format = self._format or recognise(messages, system)
-            wired = _Wired(format, self.counter)
-            if not messages:
-                return wired
-            self._wired = wired
-        return self._wired
+    def _wire(self, messages: Sequence[Any], system: Any, tools: Any) -> _Wired:
+        """The parts for the format of these messages, which the first ones may leave open."""
+        wired = self._wired
+        if wired is None or len(self._possible) > 1:
+            chosen = self._recognised(messages, system, tools)
+            if wired is None or wired.codec.format is not chosen:
+                wired = self._wired = _Wired(chosen, self.counter)
+        return wired
+
+    def _recognised(self, messages: Sequence[Any], system: Any, tools: Any) -> Format:
+        if self._format is not None:
+            self._possible = frozenset((self._format,))
+            return self._format
+        if len(messages) < self._looked_at:
+            self._possible, self._looked_at = EVERY_FORMAT, 0
+        self._possible = narrow(self._possible, messages, self._looked_at)
+        self._looked_at = len(messages)
+        return choose(self._possible, system, tools)
 
     def _derived_id(self, reading: Reading) -> str:
         first = reading.messages[0].digest if reading.messages else ""
         return digest_of({"goal": self.goal, "first": first})[:24]
 
     def _resume(self, reading: Reading, found: FoundCheckpoint | None) -> History:
-        assert self._wired is not None or not reading.messages
-        wired = self._wired or _Wired(self._format or Format.OPENAI_CHAT, self.counter)
-        return wired.bodies.history(reading, found)
+        assert self._wired is not None
+        return self._wired.bodies.history(reading, found)
 
     def _resolve(self, reading: Reading, system: Any, tools: Any, wired: _Wired) -> ResolvedBudget:
         lead = sum(wired.meter.count(reading.lead))
@@ -227,6 +238,8 @@ class SessionCore:
         """Dress a result as a Context and remember it."""
         self._signal = None
         self.history = prepared.history
+        if self._wired is not None:
+            self._wired.bodies.remember(prepared.history)
         resolved = self._resolved
         assert resolved is not None
         checkpoint = prepared.history.checkpoint
