@@ -11,7 +11,7 @@ import pytest
 from clew.errors import ImportSourceError
 from clew.importers import ImportedSession, load_session, load_sessions, recognise
 from clew.transcript import Format
-from tests.conftest import shared_path
+from tests.conftest import SHARED, shared_path
 
 
 def blocks(message: Any) -> list[dict[str, Any]]:
@@ -255,7 +255,7 @@ def attempt(path: Path) -> tuple[ImportedSession, ...] | ImportSourceError:
 
 
 def _everything() -> list[Path]:
-    root = Path(__file__).resolve().parents[3] / "shared" / "corpora" / "dev"
+    root = SHARED / "corpora" / "dev"
     return sorted(p for p in root.rglob("*") if p.is_file() and p.stat().st_size < 200_000)
 
 

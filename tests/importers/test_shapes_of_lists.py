@@ -88,8 +88,22 @@ UNREADABLE = [
     (b'{"spans": []}', "keys spans"),
     (b"PK\x03\x04rest", "zip"),
     (b"\x00\x01\xff\xfe", "binary"),
-    (b'{"messages": [{"role": "user", "conte', "neither JSON"),
+    (b'{"messages": [{"role": "user", "conte', "broken JSON"),
+    (
+        b'[\n{"role": "user",\n"content": "a"},\n{"role": "assistant", "content": "b"}',
+        "broken JSON",
+    ),
+    (b"[" * 50_000, "too deeply"),
 ]
+
+
+def test_broken_json_is_refused_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "cut.json"
+    path.write_text('{\n "messages": [\n  {"role": "user", "content": "a"},\n  {"role": "us')
+    with pytest.raises(ImportSourceError) as caught:
+        load_session(path)
+    assert caught.value.line == 4
+    assert str(caught.value).startswith(f"{path}:4: broken JSON")
 
 
 @pytest.mark.parametrize(("raw", "said"), UNREADABLE)

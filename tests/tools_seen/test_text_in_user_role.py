@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from clew.tools_seen import (
@@ -10,10 +12,11 @@ from clew.tools_seen import (
     is_harness_text,
     is_observation,
     is_product_summary,
+    see_transcript,
     textual_calls,
     typed_text,
 )
-from clew.transcript import Message, Role, TextPart, digest_of
+from clew.transcript import Message, Role, TextPart, ToolCallPart, ToolResultPart, digest_of
 
 
 def said(role: Role, *texts: str) -> Message:
@@ -121,6 +124,21 @@ def test_calls_written_as_text_are_understood(
     assert is_observation(following), protocol
     (seen,) = textual_calls(said(Role.ASSISTANT, spoken), following)
     assert (seen.tool, seen.action, seen.resource, seen.outcome) == expected
+
+
+def test_a_transcript_gives_every_call_with_the_place_of_its_message() -> None:
+    call = ToolCallPart(call_id="c", name="bash", arguments='{"command": "make test"}')
+    result = ToolResultPart(call_id="c", parts=(TextPart(text="Exit code: 0"),))
+    transcript = [
+        said(Role.USER, "go"),
+        said(Role.ASSISTANT, "```bash\ncat a.py\n```"),
+        said(Role.USER, "<returncode>0</returncode>\n<output>\nx\n</output>"),
+        replace(said(Role.ASSISTANT, ""), parts=(call,)),
+        replace(said(Role.TOOL, ""), parts=(result,)),
+    ]
+    seen = see_transcript(transcript)
+    assert [(index, call.action) for index, call in seen] == [(1, Action.READ), (3, Action.RUN)]
+    assert all(call.outcome is Outcome.OK for _, call in seen)
 
 
 def test_a_fence_in_a_plain_answer_is_no_call() -> None:

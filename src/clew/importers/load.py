@@ -92,6 +92,9 @@ def _unknown(source: Source) -> ImportSourceError:
     if named := foreign_format(source):
         return source.problem(named)
     known = ", ".join(importer.family for importer in IMPORTERS)
+    if source.json_problem is not None:
+        line, what = source.json_problem
+        return source.problem(f"{what}; expected one of: {known}", line=line)
     if source.document is None and not source.lines and source.malformed:
         return source.problem(
             f"neither JSON nor a known text format; expected one of: {known}",

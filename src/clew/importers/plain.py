@@ -83,6 +83,8 @@ def _bodies(source: Source) -> list[dict[str, Any]]:
     if isinstance(document, dict):
         body = _body(document)
         return [body] if body else []
+    if len(source.malformed) > len(source.lines):
+        return []  # a document that broke off, not lines with some damage
     values = [line.value for line in source.lines]
     if values and (bodies := [body for value in values if (body := _body(value))]):
         return bodies

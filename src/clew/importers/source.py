@@ -41,6 +41,23 @@ class Source:
         except (ValueError, RecursionError):
             return None
 
+    @property
+    def json_problem(self) -> tuple[int, str] | None:
+        """Line (1-based) and reason when the text starts like one JSON document but is none."""
+        if self.document is not None or self.text.lstrip("\ufeff \t\r\n")[:1] not in ("{", "["):
+            return None
+        if len(self.lines) > len(self.malformed):
+            return None
+        try:
+            json.loads(self.text)
+        except json.JSONDecodeError as problem:
+            return problem.lineno, f"broken JSON: {problem.msg} (column {problem.colno})"
+        except RecursionError:
+            return 1, "JSON nested too deeply to be read"
+        except ValueError as problem:
+            return 1, f"JSON that cannot be read ({problem})"
+        return None
+
     @cached_property
     def _parsed(self) -> tuple[tuple[Line, ...], tuple[int, ...]]:
         lines: list[Line] = []

@@ -7,7 +7,13 @@ from clew.tools_seen.seen import Action, CallSeen, Outcome, TestRun, TodoItem
 from clew.tools_seen.shell import ShellSeen, see_shell
 from clew.tools_seen.table import CommandRule, ToolRule, ToolTable
 from clew.tools_seen.tests_run import see_tests
-from clew.tools_seen.text_protocols import is_observation, observed_text, text_calls, textual_calls
+from clew.tools_seen.text_protocols import (
+    is_observation,
+    observed_text,
+    see_transcript,
+    text_calls,
+    textual_calls,
+)
 from clew.tools_seen.version import plain_content, version_of
 
 __all__ = [
@@ -31,6 +37,7 @@ __all__ = [
     "see_exchange",
     "see_shell",
     "see_tests",
+    "see_transcript",
     "text_calls",
     "textual_calls",
     "typed_text",

@@ -9,6 +9,7 @@ MAX_CHARACTERS = 60_000
 
 # Where a path of Windows stands, a backslash parts folders and escapes nothing.
 _WINDOWS = re.compile(r"(?:^|[\s\"'=])[A-Za-z]:\\|^\s*(?:dir|del|type|rmdir|copy|mkdir) \S*\w\\\w")
+_PLAIN = re.compile(r"[^\s'\"\\`$#<>&|;()]+")
 _OPERATORS = ("&&", "||", ";;", "|&", ";", "|", "&", "(", ")", "\n")
 
 
@@ -72,8 +73,7 @@ class _Splitter:
             elif char in "&|;()\n":
                 self._operator()
             else:
-                self._take(char)
-                self._at += 1
+                self._plain()
         self._end_word()
         self._end_command("")
         return self._done
@@ -81,6 +81,13 @@ class _Splitter:
     def _take(self, piece: str) -> None:
         self._word.append(piece)
         self._in_word = True
+
+    def _plain(self) -> None:
+        """Characters that mean nothing to a shell, as many as follow."""
+        found = _PLAIN.match(self._text, self._at)
+        end = found.end() if found else self._at + 1
+        self._take(self._text[self._at : end])
+        self._at = end
 
     def _comment(self) -> None:
         end = self._text.find("\n", self._at)

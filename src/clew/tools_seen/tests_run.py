@@ -9,6 +9,7 @@ from clew.tools_seen.seen import TestRun
 
 _Counter = Callable[[str], TestRun | None]
 
+_DIGIT = re.compile(r"\d")
 _NUMBERED = re.compile(r"(\d+) (passed|failed|errors?|skipped|pending|todo|xfailed|xpassed)\b")
 _PYTEST = re.compile(r"^=*\s*(?:\d+ \w+,? ?)+ ?in [\d.]+ ?s")
 _UNITTEST_RAN = re.compile(r"^Ran (\d+) tests? in ")
@@ -42,17 +43,13 @@ def see_tests(text: str) -> TestRun | None:
             return run
     found: TestRun | None = None
     for line in lines:
-        if len(line) > 400 or not _could_count(line):
+        if len(line) > 400 or not _DIGIT.search(line):
             continue
         for reader in _READERS:
             if (run := reader(line)) is not None:
                 found = run
                 break
     return found
-
-
-def _could_count(line: str) -> bool:
-    return any(c.isdigit() for c in line)
 
 
 def _numbers(line: str) -> dict[str, int]:

@@ -7,11 +7,12 @@ in the user's role. Nothing here changes a message; it only says what is in it.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from clew.tools_seen.families import DEFAULT_TABLE
 from clew.tools_seen.families.open_agents import CLINE
-from clew.tools_seen.see import see_call
+from clew.tools_seen.see import see_call, see_exchange
 from clew.tools_seen.seen import CallSeen
 from clew.tools_seen.table import ToolTable
 from clew.transcript import Message, Role, TextPart
@@ -101,6 +102,21 @@ def textual_calls(
         )
         for i, call in enumerate(calls)
     )
+
+
+def see_transcript(
+    messages: Sequence[Message], table: ToolTable = DEFAULT_TABLE
+) -> tuple[tuple[int, CallSeen], ...]:
+    """Every call in a transcript, structured or written as text, with the position of its message."""
+    structured = iter(see_exchange(messages, table))
+    seen: list[tuple[int, CallSeen]] = []
+    for index, message in enumerate(messages):
+        if message.calls:
+            seen.extend((index, next(structured)) for _ in message.calls)
+            continue
+        following = messages[index + 1] if index + 1 < len(messages) else None
+        seen.extend((index, call) for call in textual_calls(message, following, table))
+    return tuple(seen)
 
 
 def _protocol(message: Message) -> str:
