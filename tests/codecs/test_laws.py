@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clew.codecs import codec_for, recognise
+from clew.codecs.editing import set_at
 from clew.errors import InvalidTranscriptError
 from clew.repair import repair
 from clew.transcript import (
@@ -175,3 +176,32 @@ def test_junk_is_parsed_or_refused_by_name(wire: Format, junk: Any) -> None:
         assert message.native is junk
         assert message.role in Role
     assert refused is None or (refused.index == 7 and refused.expected)
+
+
+def places(value: Any, path: Path = ()) -> list[Path]:
+    """Every path in a JSON value."""
+    inner: list[tuple[str | int, Any]] = []
+    if isinstance(value, dict):
+        inner = list(value.items())
+    elif isinstance(value, list):
+        inner = list(enumerate(value))
+    return [path, *(found for key, item in inner for found in places(item, (*path, key)))]
+
+
+@every_format
+@given(data=st.data())
+def test_one_wrong_value_in_a_message_is_read_or_refused_by_name(
+    wire: Format, data: st.DataObject
+) -> None:
+    codec = codec_for(wire)
+    native = data.draw(st.sampled_from(data.draw(transcripts(wire, 2, 4))))
+    path = data.draw(st.sampled_from(places(native)))
+    wrong = data.draw(st.sampled_from((None, 7, True, "", "x", [], [None], ["x"], {}, {"type": 1})))
+    damaged = set_at(native, path, wrong)
+    refused: InvalidTranscriptError | None = None
+    try:
+        repair((codec.parse(damaged, 0),), codec)
+        recognise([damaged])
+    except InvalidTranscriptError as error:
+        refused = error
+    assert refused is None or str(refused)

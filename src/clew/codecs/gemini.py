@@ -11,6 +11,7 @@ from clew.codecs.plain import (
     AS_ALIASED,
     argument_text,
     blocks_of,
+    entries_of,
     json_object,
     opaque,
     plain_of,
@@ -267,7 +268,7 @@ def _answer_parts(body: Mapping[str, Any], inner: Path) -> tuple[ContentPart, ..
             parts.append(TextPart(text=value, path=path) if known else opaque(value, path, key))
     elif response is not None:
         parts.append(opaque(response, (*inner, "response"), "response"))
-    for at, part in enumerate(body.get("parts") or ()):
+    for at, part in enumerate(entries_of(body.get("parts"))):
         path = (*inner, "parts", at)
         media = next((k for k in part if k in _MEDIA), None) if isinstance(part, dict) else None
         if media is not None and isinstance(part[media], dict):

@@ -11,6 +11,7 @@ from clew.codecs.plain import (
     AS_UNSET,
     argument_text,
     blocks_of,
+    entries_of,
     json_object,
     json_text,
     opaque,
@@ -145,7 +146,7 @@ def _content(content: Any, index: int) -> list[Any]:
 def _block(block: Any, path: Path) -> Part:
     if not isinstance(block, dict):
         return TextPart(text=block, path=path) if isinstance(block, str) else opaque(block, path)
-    kind = block.get("type")
+    kind = string(block.get("type"))
     if kind in ("text", "refusal") and isinstance(block.get(kind), str):
         return TextPart(text=block[kind], path=(*path, kind))
     if kind == "thinking":
@@ -161,7 +162,7 @@ def _thought(value: Any) -> str:
     return string(value)
 
 
-def _media(kind: Any, body: Any, path: Path) -> MediaPart | None:
+def _media(kind: str, body: Any, path: Path) -> MediaPart | None:
     if kind in ("image_url", "video_url"):
         given = body if isinstance(body, dict) else {"url": body}
         media = MediaKind.IMAGE if kind == "image_url" else MediaKind.VIDEO
@@ -202,7 +203,7 @@ def _reasoning(plain: Mapping[str, Any]) -> list[Part]:
     parts: list[Part] = []
     told: set[str] = set()
     for key in ("reasoning_details", "thinking_blocks"):
-        for at, entry in enumerate(plain.get(key) or ()):
+        for at, entry in enumerate(entries_of(plain.get(key))):
             if isinstance(entry, dict):
                 part = _detail(entry, (key, at))
                 told.add(part.text)
@@ -251,7 +252,7 @@ def _call(call: Any, path: Path, index: int) -> ToolCallPart:
         raise InvalidTranscriptError(
             f"a tool call is {type(call).__name__}", index=index, expected="a dict with a function"
         )
-    call_id, kind = string(call.get("id")), call.get("type") or "function"
+    call_id, kind = string(call.get("id")), string(call.get("type")) or "function"
     body = call.get(kind)
     if kind == "function" and isinstance(body, dict):
         return _function(call_id, body, path, (*path, "function"), _seal(call))
@@ -269,7 +270,7 @@ def _call(call: Any, path: Path, index: int) -> ToolCallPart:
         return _function(call_id, call, path, path)
     return ToolCallPart(
         call_id=call_id,
-        name=string(kind),
+        name=kind,
         arguments=argument_text(body),
         kind=CallKind.UNKNOWN,
         path=path,

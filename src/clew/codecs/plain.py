@@ -91,6 +91,8 @@ def string(value: Any) -> str:
     """The value when it is a text, base64 of bytes, else the empty text."""
     if isinstance(value, str):
         return value
+    if value is None:
+        return ""
     return text_of_bytes(value) if isinstance(value, bytes | bytearray) else ""
 
 
@@ -127,6 +129,11 @@ def blocks_of(value: Any, index: int, where: str) -> list[Any] | tuple[Any, ...]
     raise InvalidTranscriptError(
         f"{where} is {type(value).__name__}", index=index, expected="a text or a list of blocks"
     )
+
+
+def entries_of(value: Any) -> list[Any] | tuple[Any, ...]:
+    """The entries of an optional list, none when there is no list."""
+    return value if isinstance(value, list | tuple) else ()
 
 
 def role_of(plain: Mapping[str, Any], index: int, known: Mapping[str, Any]) -> str:

@@ -6,7 +6,15 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from clew.codecs.media import addressed_media, inline_media, kind_of
-from clew.codecs.plain import argument_text, blocks_of, json_text, opaque, role_of, string
+from clew.codecs.plain import (
+    argument_text,
+    blocks_of,
+    entries_of,
+    json_text,
+    opaque,
+    role_of,
+    string,
+)
 from clew.transcript import (
     CallKind,
     CompactionPart,
@@ -104,7 +112,7 @@ def _reasoning(_kind: str, item: Item, _index: int) -> Read:
     texts = [
         string(entry.get("text"))
         for key in ("summary", "content")
-        for entry in item.get(key) or ()
+        for entry in entries_of(item.get(key))
         if isinstance(entry, dict)
     ]
     part = ReasoningPart(
