@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Annotated, Any
 
 import typer
@@ -46,6 +45,6 @@ app.command("recall")(recall.recall)
 app.command("doctor")(doctor.doctor)
 
 
-def command() -> Callable[..., Any]:
-    """The whole program: called with `args`, `prog_name` and `standalone_mode`."""
-    return get_command(app).main
+def command() -> Any:
+    """The whole program as one command of the option parser."""
+    return get_command(app)

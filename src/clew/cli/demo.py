@@ -142,7 +142,7 @@ def _page(result: Demo) -> str:
     picture = Figure(
         svg=svg_of(plot_of(result)), alt=f"Tokens at each call; {compactions} compactions; {lost}."
     )
-    arms = (
+    arms: tuple[Table | Note, ...] = (
         Table(columns=COLUMNS, rows=tuple(_rows(result))),
         *(Note(text=f"{played.arm}: {why(played)}") for played in result.arms),
         Note(text=_overflow(result)),

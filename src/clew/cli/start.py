@@ -42,9 +42,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: list[str]) -> int:
+    """Run the command itself: the parser's own main answers a closed pipe and usage its own way."""
+    import typer
+
     from clew.cli.app import command
 
-    result = command()(args=arguments or ["--help"], prog_name="clew", standalone_mode=False)
+    program = command()
+    try:
+        with program.make_context("clew", arguments or ["--help"]) as context:
+            result = program.invoke(context)
+    except typer.Exit as finished:
+        return finished.exit_code
     return result if isinstance(result, int) else 0
 
 

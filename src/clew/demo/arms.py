@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from clew.budget import ResolvedBudget
@@ -67,14 +67,21 @@ class ProseSummary(_NoTools):
     """Folds the middle into prose once the trigger is passed, by main clauses alone.
 
     Every word of the summary is the agent's or the user's own and true. What a main clause leaves
-    out, the summary leaves out: relative clauses, reasons, brackets.
+    out, the summary leaves out: relative clauses, reasons, brackets. `shorten` says what is left of
+    a sentence.
     """
 
     name = "prose summary"
 
-    def __init__(self, budget: ResolvedBudget, sizes: Sizes) -> None:
+    def __init__(
+        self,
+        budget: ResolvedBudget,
+        sizes: Sizes,
+        shorten: Callable[[str], str] | None = None,
+    ) -> None:
         self._budget = budget
         self._sizes = sizes
+        self._shorten = shorten or main_clause
         self._absorbed = HEAD_MESSAGES
         self._clauses: list[str] = []
         self._calls = 0
@@ -88,7 +95,7 @@ class ProseSummary(_NoTools):
             return context
         tail = _newest(messages[self._absorbed :], self._budget.tail_tokens, self._sizes)
         start = len(messages) - len(tail)
-        self._clauses += _clauses(messages[self._absorbed : start])
+        self._clauses += _clauses(messages[self._absorbed : start], self._shorten)
         self._absorbed = start
         self.compactions.append(self._calls)
         return self._render(messages)
@@ -114,16 +121,16 @@ def _newest(messages: Sequence[dict[str, Any]], room: int, sizes: Sizes) -> Chat
     return list(messages[start:])
 
 
-def _clauses(messages: Sequence[Mapping[str, Any]]) -> list[str]:
+def _clauses(messages: Sequence[Mapping[str, Any]], shorten: Callable[[str], str]) -> list[str]:
     """What the user asked and what the agent did, one main clause each."""
     kept = []
     for message in messages:
         text = text_of(message)
         if message["role"] == "user":
             asked = text.split(": ", 1)[-1]
-            kept += [f"The user asked: {_main_clause(s)}." for s in _sentences(asked)]
+            kept += [f"The user asked: {shorten(s)}." for s in _sentences(asked)]
         elif message["role"] == "assistant" and " done. " in text:
-            kept.append(f"Done: {_main_clause(text.split(' done. ', 1)[1])}.")
+            kept.append(f"Done: {shorten(text.split(' done. ', 1)[1])}.")
     return kept
 
 
@@ -131,5 +138,6 @@ def _sentences(text: str) -> list[str]:
     return [s for s in re.split(r"(?<=[.])\s+", text) if s]
 
 
-def _main_clause(sentence: str) -> str:
+def main_clause(sentence: str) -> str:
+    """A sentence up to its first comma, colon, bracket or reason."""
     return CLAUSE_END.split(sentence.strip(), maxsplit=1)[0].strip()

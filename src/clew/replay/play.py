@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from clew.counters import resolve_counter
+from clew.cuts import goal_index
 from clew.errors import FloorExceededError
 from clew.importers import ImportedSession
 from clew.outcome import Compacted, Context, Evicted, Held, Report, sentence
@@ -26,7 +27,7 @@ from clew.replay.played import (
     EvictionPlayed,
     Replay,
 )
-from clew.replay.recording import Recording
+from clew.replay.recording import Recording, is_person
 from clew.replay.repeats import count_repeats
 from clew.replay.summing import archive_of, cost_of, coverage_of, policy_facts
 from clew.session import Session
@@ -34,6 +35,7 @@ from clew.store import open_store
 from clew.summarize.request import Summarizer
 
 Progress = Callable[[int, int], None]
+GOAL_OPENING = 40
 
 
 def replay(
@@ -76,7 +78,7 @@ class _Play:
         self._compactions: list[CompactionPlayed] = []
         self._evictions: list[EvictionPlayed] = []
         self._warnings: dict[str, None] = dict.fromkeys(recording.imported.warnings)
-        self._goal_intact, self._goal_text = True, ""
+        self._goal_intact, self._goal_digest = True, ""
         self._valid = self._shown = 0
         self._context: tuple[Any, ...] = ()
         self._report: Report | None = None
@@ -188,17 +190,22 @@ class _Play:
         )
 
     def _check_goal(self, call: RecordedCall, judged: Judged) -> None:
-        """Law 1: the goal message itself, or the one text that took its place for good."""
+        """Law 1: one message holds the goal from the first context on, and never changes.
+
+        It is the recorded one, or begins like it where its bulk went behind a handle.
+        """
         position = self._recording.goal
         if position is None or call.shown <= position:
             return
-        goal = self._recording.messages[position]
-        if any(message.digest == goal.digest for message in judged.messages):
+        recorded = self._recording.messages[position]
+        found = goal_index(judged.messages, is_person)
+        shown = judged.messages[found] if found is not None else None
+        if shown is None:
+            self._goal_intact = False
             return
-        text = self._session.record.goal
-        self._goal_text = self._goal_text or text
-        self._goal_intact &= bool(text) and text == self._goal_text
-        self._goal_intact &= any(text in message.text for message in judged.messages)
+        self._goal_digest = self._goal_digest or shown.digest
+        alike = shown.text[:GOAL_OPENING] == recorded.text[:GOAL_OPENING]
+        self._goal_intact &= shown.digest == self._goal_digest and alike
 
     def _summed_up(self) -> Replay:
         record = self._session.record

@@ -10,6 +10,7 @@ from clew.codecs import codec_for
 from clew.cuts import goal_index
 from clew.importers import ImportedSession
 from clew.ports import TokenCounter
+from clew.record.fence import FENCE_OPEN
 from clew.replay.calls import RecordedCall, recorded_calls
 from clew.replay.played import SessionFacts
 from clew.tools_seen import CallSeen, is_harness_text, is_observation, see_exchange
@@ -29,7 +30,7 @@ class Recording:
         self.messages = [self.codec.parse(m, i) for i, m in enumerate(imported.messages)]
         self.sizes = self.meter.count(self.messages)
         self.lead_count = len(list(takewhile(lambda m: m.role in LEADING, self.messages)))
-        self.goal = goal_index(self.messages, _is_person)
+        self.goal = goal_index(self.messages, is_person)
         self.fixed_tokens = count_system(imported.system, counter) + count_tools(
             imported.tools, counter
         )
@@ -81,5 +82,7 @@ class Recording:
         )
 
 
-def _is_person(message: Message) -> bool:
-    return not (is_harness_text(message) or is_observation(message))
+def is_person(message: Message) -> bool:
+    """Whether a person typed this: no harness text, no result, no record that Clew wrote."""
+    written = message.text.lstrip().startswith(FENCE_OPEN)
+    return not (written or is_harness_text(message) or is_observation(message))
