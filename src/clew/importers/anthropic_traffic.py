@@ -30,6 +30,7 @@ def read(source: Source, *, live: bool) -> tuple[ImportedSession, ...]:
     its response behind it. Requests of one message are side calls and are counted.
     """
     del live  # the traffic is what the model saw
+    silent = 0
     chains: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
     for line in source.lines:
         body = mapping(mapping(line.value.get("request")).get("body"))
@@ -37,10 +38,12 @@ def read(source: Source, *, live: bool) -> tuple[ImportedSession, ...]:
         if messages:
             key = (string(body.get("model")), _opening(messages))
             chains.setdefault(key, []).append(line.value)
+        else:
+            silent += 1
     main = {key: rows for key, rows in chains.items() if max(map(_length, rows)) > 1}
     chosen = list((main or chains).values())
     asides = sum(len(rows) for rows in chains.values()) - sum(map(len, chosen))
-    return tuple(_session(source, rows, part, asides) for part, rows in enumerate(chosen))
+    return tuple(_session(source, rows, part, asides, silent) for part, rows in enumerate(chosen))
 
 
 def _opening(messages: list[Any]) -> str:
@@ -59,9 +62,11 @@ def _length(row: Mapping[str, Any]) -> int:
 
 
 def _session(
-    source: Source, rows: list[Mapping[str, Any]], part: int, asides: int
+    source: Source, rows: list[Mapping[str, Any]], part: int, asides: int, silent: int
 ) -> ImportedSession:
     ledger = Ledger(source)
+    if silent and part == 0:
+        ledger.leave_out("line that is no request with messages", silent)
     if asides and part == 0:
         ledger.leave_out("side request of a single message", asides)
     last = max(enumerate(rows), key=lambda pair: (_length(pair[1]), pair[0]))[1]

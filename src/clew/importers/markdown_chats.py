@@ -86,6 +86,8 @@ def read_specstory(source: Source, *, live: bool) -> tuple[ImportedSession, ...]
         if turn.group(1) == "User":
             if body:
                 chat.say("user", body)
+            else:
+                chat.ledger.leave_out("empty turn of the user")
             continue
         chat.model = (turn.group(2) or "").split(" ")[0] or chat.model
         _agent(chat, body)
@@ -107,6 +109,7 @@ def _agent(chat: ChatBuilder, body: str) -> None:
         calls.append(("", named.group(1) if named else "tool", {key: shown} if shown else {}))
         results.append("\n".join(_FENCE.findall(inner)).strip("\n"))
     if not text and not calls:
+        chat.ledger.leave_out("empty turn of the agent")
         return
     for identity, result in zip(chat.call(text, calls), results, strict=True):
         chat.answer(identity, html.unescape(result))

@@ -51,8 +51,11 @@ class _Reader:
         """Read everything."""
         document = mapping(self._source.document)
         for entry in map(mapping, sequence(document.get("messages"))):
-            info, parts = mapping(entry.get("info")), list(map(mapping, sequence(entry["parts"])))
-            if info.get("role") == "user":
+            info = mapping(entry.get("info"))
+            parts = list(map(mapping, sequence(entry.get("parts"))))
+            if not parts:
+                self._ledger.leave_out("message without parts")
+            elif info.get("role") == "user":
                 self._user(parts)
             elif info.get("summary") is True or info.get("mode") == "compaction":
                 self._summary(info, parts)
@@ -116,6 +119,7 @@ class _Reader:
         """One export message may hold several model calls; a step ends each of them."""
         blocks: list[dict[str, Any]] = []
         results: list[dict[str, Any]] = []
+        before = len(self._messages)
         self._model = string(info.get("modelID")) or self._model
         for part in parts:
             match string(part.get("type")):
@@ -132,6 +136,8 @@ class _Reader:
                 case kind:
                     self._ledger.leave_out(f"{kind or 'untyped'} part")
         self._flush(blocks, results)
+        if len(self._messages) == before:
+            self._ledger.leave_out("empty assistant message")
 
     def _flush(self, blocks: list[dict[str, Any]], results: list[dict[str, Any]]) -> None:
         if blocks:

@@ -107,7 +107,7 @@ def textual_calls(
 def see_transcript(
     messages: Sequence[Message], table: ToolTable = DEFAULT_TABLE
 ) -> tuple[tuple[int, CallSeen], ...]:
-    """Every call in a transcript, structured or written as text, with the position of its message."""
+    """Every call of a transcript, structured or written as text, with its message position."""
     structured = iter(see_exchange(messages, table))
     seen: list[tuple[int, CallSeen]] = []
     for index, message in enumerate(messages):
