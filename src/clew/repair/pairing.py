@@ -31,7 +31,7 @@ def pair_adjacent(messages: Sequence[Message], wire: Format, start: int = 0) -> 
         if message.role is Role.ASSISTANT:
             calls = client_calls(messages, index)
             if batch is not None and not batch.held and wire is Format.ANTHROPIC:
-                # There messages of the model in a row are one turn; a batch may be spread over them.
+                # Messages of the model in a row are one turn there and may share a batch.
                 batch.calls.extend(calls)
                 batch.last = index
             else:
