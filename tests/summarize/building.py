@@ -8,7 +8,7 @@ from typing import Any
 
 from clew.budget import Chars4Counter
 from clew.errors import SummarizerError
-from clew.ports import ModelReply, ModelRequest, ModelUsage, StopReason
+from clew.ports import ModelClient, ModelReply, ModelRequest, ModelUsage, StopReason
 from clew.record import Evidence, HandoffRecord, Item, Speaker, Status
 from clew.summarize.model import ModelSummarizer
 from clew.summarize.request import SpanView, SummaryRequest
@@ -222,8 +222,8 @@ class Shelf:
 
 
 def summarizer(
-    client: ScriptedClient,
-    fallback: ScriptedClient | None = None,
+    client: ModelClient,
+    fallback: ModelClient | None = None,
     *,
     time: FakeTime | None = None,
     shelf: Shelf | None = None,

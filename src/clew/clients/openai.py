@@ -1,0 +1,206 @@
+"""Any server that speaks OpenAI's chat completions, through the official package."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from clew.clients.failures import lost, refusal, unreadable
+from clew.errors import MissingExtraError, SummarizerError
+from clew.ports import ModelReply, ModelRequest, ModelUsage, StopReason
+
+if TYPE_CHECKING:
+    import openai
+
+_STOPS: Final = {
+    "stop": StopReason.END,
+    "length": StopReason.LENGTH,
+    "content_filter": StopReason.REFUSAL,
+    "tool_calls": StopReason.TOOL_CALL,
+    "function_call": StopReason.TOOL_CALL,
+}
+_SCHEMA_WORDS: Final = ("response_format", "json_schema", "structured output", "grammar")
+_NO_KEY: Final = "none"
+
+
+class OpenAIClient:
+    """Asks one model of one server.
+
+    `base_url` None is OpenAI itself. `structured_output` turns False when the server refuses a
+    response format; `timeout_seconds` bounds each wait for the server. The package's own retries
+    are off: whoever asks decides about a retry.
+    """
+
+    def __init__(
+        self,
+        model: str,
+        *,
+        window_tokens: int,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        timeout_seconds: float = 180.0,
+    ) -> None:
+        self._sdk = _package()
+        self._model = model
+        self._window_tokens = window_tokens
+        self._timeout = timeout_seconds
+        has_key = bool(api_key or os.environ.get("OPENAI_API_KEY"))
+        self._options: dict[str, Any] = {
+            "base_url": base_url,
+            # A server of one's own often takes no key, but the package insists on one.
+            "api_key": api_key if has_key or base_url is None else _NO_KEY,
+            "timeout": timeout_seconds,
+            "max_retries": 0,
+        }
+        # OpenAI's own reasoning models take only the new name, other servers often only the old.
+        self._limit_name = "max_completion_tokens" if base_url is None else "max_tokens"
+        self._dropped: set[str] = set()
+        self.structured_output = True
+
+    @property
+    def name(self) -> str:
+        """`openai:model`."""
+        return f"openai:{self._model}"
+
+    @property
+    def window_tokens(self) -> int:
+        """Context window of the model."""
+        return self._window_tokens
+
+    def complete(self, request: ModelRequest) -> ModelReply:
+        """Ask once; raises SummarizerError."""
+        try:
+            with self._sdk.OpenAI(**self._options) as client:
+                while True:
+                    sent = self._arguments(request)
+                    try:
+                        return self._reply(client.chat.completions.create(**sent))
+                    except self._sdk.BadRequestError as error:
+                        if not self._adapted(error, sent):
+                            raise
+        except self._errors as error:
+            raise self._failure(error, request) from error
+
+    async def acomplete(self, request: ModelRequest) -> ModelReply:
+        """Ask once, awaited; a cancellation closes the connection."""
+        try:
+            async with self._sdk.AsyncOpenAI(**self._options) as client:
+                while True:
+                    sent = self._arguments(request)
+                    try:
+                        async with asyncio.timeout(self._timeout):
+                            return self._reply(await client.chat.completions.create(**sent))
+                    except self._sdk.BadRequestError as error:
+                        if not self._adapted(error, sent):
+                            raise
+        except self._errors as error:
+            raise self._failure(error, request) from error
+
+    def _arguments(self, request: ModelRequest) -> dict[str, Any]:
+        arguments: dict[str, Any] = {
+            "model": self._model,
+            "messages": [
+                {"role": "system", "content": request.system},
+                {"role": "user", "content": request.prompt},
+            ],
+            self._limit_name: request.max_output_tokens,
+        }
+        if "temperature" not in self._dropped:
+            arguments["temperature"] = 0
+        if request.schema is not None and self.structured_output:
+            arguments["response_format"] = {
+                "type": "json_schema",
+                "json_schema": {"name": "record", "strict": True, "schema": dict(request.schema)},
+            }
+        return arguments
+
+    def _adapted(self, error: openai.BadRequestError, sent: Mapping[str, Any]) -> bool:
+        """Whether the request can be put in a way this server takes; each way is tried once."""
+        said = _said(error).lower()
+        if "temperature" in said and "temperature" in sent:
+            self._dropped.add("temperature")
+            return True
+        if (
+            "max_tokens" in said
+            and "max_completion_tokens" in said
+            and "limit" not in self._dropped
+        ):
+            self._dropped.add("limit")
+            old_name = self._limit_name == "max_tokens"
+            self._limit_name = "max_completion_tokens" if old_name else "max_tokens"
+            return True
+        return False
+
+    def _reply(self, answer: Any) -> ModelReply:
+        choices = getattr(answer, "choices", None)
+        if not choices:
+            raise unreadable(self.name, "it holds no choice")
+        choice = choices[0]
+        stop = _STOPS.get(choice.finish_reason or "", StopReason.OTHER)
+        if getattr(choice.message, "refusal", None):
+            stop = StopReason.REFUSAL
+        elif choice.message.tool_calls:
+            stop = StopReason.TOOL_CALL
+        return ModelReply(text=choice.message.content or "", stop=stop, usage=_usage(answer.usage))
+
+    @property
+    def _errors(self) -> tuple[type[Exception], ...]:
+        # The package lets a body that is no JSON through as it comes.
+        return (self._sdk.OpenAIError, OSError, TimeoutError, json.JSONDecodeError)
+
+    def _failure(self, error: Exception, request: ModelRequest) -> SummarizerError:
+        sdk = self._sdk
+        match error:
+            case sdk.APIStatusError():
+                said = _said(error)
+                failure = refusal(
+                    self.name, error.status_code, said, headers=error.response.headers
+                )
+                refused = any(word in said.lower() for word in _SCHEMA_WORDS)
+                if refused and failure.permanent and self.structured_output and request.schema:
+                    self.structured_output = False
+                    return SummarizerError("no structured output here", summarizer=self.name)
+                return failure
+            case sdk.APITimeoutError() | TimeoutError():
+                return lost(self.name, f"no answer within {self._timeout:g} s")
+            case sdk.APIConnectionError() | OSError():
+                return lost(self.name, f"no connection ({type(error.__cause__ or error).__name__})")
+            case sdk.APIResponseValidationError() | json.JSONDecodeError():
+                return unreadable(self.name, type(error).__name__)
+            case _:
+                return SummarizerError(str(error)[:200], summarizer=self.name, permanent=True)
+
+
+def _package() -> Any:
+    try:
+        import openai
+    except ImportError as error:
+        raise MissingExtraError(
+            package="openai", extra="openai", purpose="a summarizer behind an OpenAI interface"
+        ) from error
+    return openai
+
+
+def _said(error: openai.APIStatusError) -> str:
+    """The provider's message and code, from whatever shape its error body has."""
+    body = error.body
+    inner = body.get("error", body) if isinstance(body, Mapping) else body
+    if isinstance(inner, Mapping):
+        parts = (inner.get(name) for name in ("message", "code", "type", "detail"))
+        said = " ".join(str(part) for part in parts if part)
+        return said or error.message
+    return str(inner or error.message)
+
+
+def _usage(usage: Any) -> ModelUsage:
+    if usage is None:
+        return ModelUsage()
+    details = getattr(usage, "prompt_tokens_details", None)
+    return ModelUsage(
+        input_tokens=usage.prompt_tokens or 0,
+        cached_tokens=getattr(details, "cached_tokens", None) or 0,
+        output_tokens=usage.completion_tokens or 0,
+    )
