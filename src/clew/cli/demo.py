@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from clew.demo import Demo
     from clew.report import Plot
 
-NUMBERS = ("calls", "largest prompt", "tokens sent", "loaded", "lost", "retried")
+NUMBERS = ("calls", "largest", "sent", "loaded", "lost", "retried")
 
 
 def demo(out: OutOption = None, json: JsonOption = False) -> int:
@@ -76,9 +76,12 @@ def _key(key: str) -> str:
 
 
 COLUMNS = (
-    "arm", "calls", "largest prompt", "tokens sent", "key used", "loaded", "lost", "retried",
-    "rule kept",
+    "arm", "calls", "largest", "sent", "key used", "loaded", "lost", "retried", "rule kept",
 )  # fmt: skip
+LEGEND = (
+    "largest and sent: tokens of the prompts; retried: how often a known dead end was tried again; "
+    "rule kept: answers that keep a rule the user gave early on."
+)
 
 
 def _lead(result: Demo) -> str:
@@ -98,6 +101,7 @@ def _show(result: Demo) -> None:
 
     say(_lead(result))
     show_table(COLUMNS, _rows(result), numbers=NUMBERS)
+    say(LEGEND, "")
     for played in result.arms:
         say(f"{played.arm}: {why(played)}")
     overflow = _overflow(result)
@@ -144,6 +148,7 @@ def _page(result: Demo) -> str:
     )
     arms: tuple[Table | Note, ...] = (
         Table(columns=COLUMNS, rows=tuple(_rows(result))),
+        Note(text=LEGEND),
         *(Note(text=f"{played.arm}: {why(played)}") for played in result.arms),
         Note(text=_overflow(result)),
     )
