@@ -1,13 +1,16 @@
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from typing import Any, cast
 
 import pytest
+from hypothesis import given
 
 from clew.record import (
     Add,
     Close,
+    Delta,
     Dismiss,
     Evidence,
     Item,
@@ -18,10 +21,11 @@ from clew.record import (
     Speaker,
     Status,
     Supersede,
+    apply_delta,
 )
 from clew.tools_seen.seen import Action, CallSeen, Outcome
-from clew.verify import Rule, Severity, Verdict
-from tests.record.building import directive, holding, new
+from clew.verify import Rule, Severity, Verdict, verify_delta
+from tests.record.building import DELTAS, directive, holding, new
 from tests.verify.building import claim, request, span, verdict_on
 
 USER = span("S-1", user="Never touch billing/. Use port 5433 for the tests.")
@@ -237,3 +241,35 @@ def test_an_old_span_is_cited_by_the_quote_the_record_has() -> None:
     asked = request(USER, old=old)
     assert verdict_on(asked, claim("the pool has 5 c", "S-4", "5 c")).clean
     assert Rule.GROUNDING in rules(verdict_on(asked, claim("the pool has 5", "S-4", "6 c")))
+
+
+@given(delta=DELTAS)
+def test_any_delta_gets_a_verdict_and_what_stands_can_be_applied(delta: Delta) -> None:
+    asked = request(USER, TOOL, old=OLD)
+    verdict = verify_delta(delta, asked)
+    assert len(verdict.accepted) + len(verdict.dropped) == len(delta.operations)
+    assert verify_delta(delta, asked) == verdict
+    done = apply_delta(OLD, replace(delta, operations=verdict.accepted))
+    if delta.proposed_by is Proposer.MODEL:
+        assert done.record.of_kind("directive") == OLD.of_kind("directive") or all(
+            new.text == old.text
+            for new, old in zip(
+                done.record.of_kind("directive"), OLD.of_kind("directive"), strict=True
+            )
+        )
+
+
+@pytest.mark.parametrize(
+    "flood",
+    ["a" * 200_000, "a_" * 100_000, "/a" * 100_000, "<" + " " * 200_000, "<clew-record>" * 20_000,
+     "not " * 50_000, "1," * 100_000, "\u200b<" * 50_000, "'" * 100_000, "approval " * 20_000],
+)  # fmt: skip
+def test_a_flood_costs_no_more_than_moments(flood: str) -> None:
+    started = time.process_time()
+    verdict = verdict_on(
+        request(span("S-1", user=flood, tool=flood)), claim(flood, "S-1", flood[:50_000])
+    )
+    assert time.process_time() - started < 20
+    assert len(verdict.accepted) + len(verdict.dropped) == 1
+    if verdict.accepted:
+        assert verdict.accepted[0] != Add(item=claim(flood, "S-1", flood[:50_000]))

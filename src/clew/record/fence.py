@@ -12,7 +12,7 @@ import re
 FENCE_OPEN = "<clew-record>"
 FENCE_CLOSE = "</clew-record>"
 
-_UNSEEN = "[\\s\u00ad\u200b-\u200f\u2060-\u2064\ufeff\U000e0000-\U000e007f]*"
+_UNSEEN = "[\\s\u00ad\u200b-\u200f\u2060-\u2064\ufeff]{0,16}"
 _ANGLE = "[<\uff1c\ufe64\u2039\u276e\u3008]"
 _ROLE_TAGS = (
     "system", "system-reminder", "developer", "user", "human", "assistant", "tool", "tool_result",
@@ -27,7 +27,7 @@ _LOOK_ALIKE = re.compile(
     re.IGNORECASE,
 )
 _BRACKET_MARK = re.compile(r"\[(?=\s*/?\s*INST\s*\])", re.IGNORECASE)
-_TAG_CHARACTERS = re.compile("[\U000e0000-\U000e007f]+")
+_NEVER_SEEN = re.compile("[\U000e0000-\U000e007f]+|[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]{4,}")
 _SPEAKER = re.compile(
     r"^([\s>*#-]*)(system|developer|user|human|assistant|tool)(\s*\**\s*):",
     re.IGNORECASE | re.MULTILINE,
@@ -41,13 +41,13 @@ def neutral(text: str) -> str:
     """The text with look-alikes of the fence and of role marks made harmless.
 
     The angle or bracket that opens one becomes `‹` or `⟦` with a blank, so that no reader takes it
-    for a mark; tag characters, which no screen shows, are left out.
+    for a mark; tag characters and runs of zero-width ones, which no screen shows, are left out.
     """
     if text.isascii() and "<" not in text and "inst" not in text.lower():
         return text
     if not _SUSPECT.search(text):
         return text
-    seen = _TAG_CHARACTERS.sub("", text)
+    seen = _NEVER_SEEN.sub("", text)
     return _BRACKET_MARK.sub("⟦ ", _LOOK_ALIKE.sub("‹ ", seen))
 
 

@@ -27,7 +27,7 @@ _NOT_APPROVED = re.compile(
     r"\w+n't)\b",
     re.IGNORECASE,
 )
-_PIECE = re.compile(r"\s*(?:…|\.\.\.|\[[^\]\n]{0,80}\])\s*")
+_PIECE = re.compile(r" ?(?:\.\.\.|\[[^\]]{0,80}\]) ?")
 
 
 def new_item_findings(
@@ -91,8 +91,9 @@ def _directive(name: str, item: Item, sources: Sources) -> list[Finding]:
     said = " ".join(_user_text(span) for span in spans)
     if not spans:
         return []
-    pieces = [folded(piece) for piece in _PIECE.split(item.text) if piece.strip()]
-    if folded(item.text) in said or all(piece in said for piece in pieces):
+    text = folded(item.text)
+    pieces = [piece for piece in _PIECE.split(text) if piece]
+    if text in said or all(piece in said for piece in pieces):
         return []
     return [_finding(name, spans[0].handle, "the directive is not the user's words")]
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 
 from clew.record.items import Evidence
+from clew.verify.literals import CHECKED_CHARS
 from clew.verify.sources import Source, Sources, substance
 from clew.verify.words import overlap, sentences
 
 CITED = 0.5
 """Share of a claim's words and numbers that make a sentence the one it was taken from."""
 
+_CLAUSES_READ = 40
 _CLAUSES = re.compile(r"[,;:()]\s|\s[-–—]\s|\s(?:and|but|as)\s")
 
 
@@ -26,7 +28,8 @@ def cited_sentences(claim: str, evidence: Evidence, sources: Sources) -> list[st
     else:
         stated = span.sentences if span else []
     cited: dict[str, None] = {}
-    for part in (claim, *_CLAUSES.split(claim)):
+    claim = claim[:CHECKED_CHARS]
+    for part in (claim, *_CLAUSES.split(claim, maxsplit=_CLAUSES_READ)):
         states = substance(part)
         if len(states) < 2 and part is not claim:
             continue

@@ -25,6 +25,7 @@ SAME_SUBJECT = 0.34
 """Share of a claim's words that a cited span must have when it has no literal and no quote."""
 
 _NEIGHBOURHOOD_CHARS = 80
+_NUMBERS_CHECKED = 24
 _SPAN = re.compile(r"\bS-\d+\b")
 _PASSIVE = re.compile(r"\bby\b|\binto\b|\bfrom\b", re.IGNORECASE)
 _PROPER = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z][A-Za-z0-9]+\b")
@@ -85,10 +86,11 @@ def place_findings(
     if not cited:
         return []
     claim, span = folded(text), evidence[0].span
-    quotes = [folded(e.quote) for e in evidence if e.quote.strip()]
+    quotes = [Source(e.quote) for e in evidence if e.quote.strip()]
     found: list[Finding] = []
-    for literal in literals(claim):
-        if literal.kind is LiteralKind.NUMBER and literal.text not in sources.known:
+    numbers = [each for each in literals(claim) if each.kind is LiteralKind.NUMBER]
+    for literal in numbers[:_NUMBERS_CHECKED]:
+        if literal.text not in sources.known:
             found += _misplaced(name, span, claim, literal, cited, quotes)
     from_there = [s for e in evidence for s in cited_sentences(claim, e, sources)]
     return found or _swapped(name, span, claim, from_there)
@@ -140,7 +142,7 @@ def _misplaced(
     claim: str,
     literal: Literal,
     cited: Sequence[Source],
-    quotes: Sequence[str],
+    quotes: Sequence[Source],
 ) -> list[Finding]:
     """A number that stands in the source, but not with the words it has in the claim."""
     near = _neighbours(claim, literal)
@@ -148,27 +150,23 @@ def _misplaced(
         return []
     values = values_of(literal.text)
     for quote in quotes:
-        there = numbers_in(quote)
-        if there and not there & values and near <= frozenset(content(quote)):
+        there = quote.numbers
+        if there and not there & values and near <= quote.stems:
             return [_finding(name, span, f"the quote says another number than {literal.text}")]
     for place in cited:
         stems = place.stems & near
-        windows = list(_windows(place.folded, values))
+        windows = [
+            w for n, ws in place.beside_numbers.items() if numbers_in(n) & values for w in ws
+        ]
         if not windows or not stems or any(near & window for window in windows):
             return []
     return [_finding(name, span, f"{literal.text} stands there beside other words")]
 
 
 def _neighbours(claim: str, literal: Literal) -> frozenset[str]:
-    before = content(claim[: literal.start])[-2:]
-    return frozenset(before + content(claim[literal.end :])[:2])
-
-
-def _windows(text: str, values: frozenset[str]) -> Iterable[frozenset[str]]:
-    for match in re.finditer(r"\d+(?:\.\d+)?", text):
-        if numbers_in(match.group()) & values:
-            start = max(match.start() - _NEIGHBOURHOOD_CHARS, 0)
-            yield frozenset(content(text[start : match.end() + _NEIGHBOURHOOD_CHARS]))
+    before = content(claim[max(literal.start - _NEIGHBOURHOOD_CHARS, 0) : literal.start])[-2:]
+    behind = content(claim[literal.end : literal.end + _NEIGHBOURHOOD_CHARS])[:2]
+    return frozenset(before + behind)
 
 
 def _swapped(name: str, span: str, claim: str, cited: Sequence[str]) -> list[Finding]:

@@ -35,11 +35,12 @@ class Literal:
     end: int
 
 
-_DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−﹣－"), "-")
-_QUOTES = {ord("“"): '"', ord("”"): '"', ord("„"): '"', ord("«"): '"', ord("»"): '"',
-           ord("‘"): "'", ord("’"): "'", ord("ʼ"): "'"}  # fmt: skip
-_BLANKS = re.compile(r"\s+")
-_THOUSANDS = re.compile("(?<=\\d)[,_'\u00a0\u202f\u2009](?=\\d{3}(?!\\d))")
+CHECKED_CHARS = 4_000
+"""How much of one text is searched for literals; the search may cost its square."""
+
+_SAME = {"-": "‐‑‒–—―−﹣－", '"': "“”„«»", "'": "‘’ʼ"}
+_THOUSANDS = re.compile("(?<=\\d)[,_'’\u00a0\u202f\u2009](?=\\d{3}(?!\\d))")
+_PLACES_TRIED = 1_000
 _SUFFIX = {"k": 1_000, "m": 1_000_000}
 
 _FILE_END = (
@@ -81,16 +82,23 @@ _NUMBER_WORD = re.compile(rf"\b(?:{'|'.join(_NUMBER_WORDS)})\b", re.IGNORECASE)
 
 def folded(text: str) -> str:
     """The text with thousands separators left out and blanks, dashes and quotes made equal."""
+    text = _THOUSANDS.sub("", text)
     if not text.isascii():
-        text = _THOUSANDS.sub("", text)
-        text = unicodedata.normalize("NFKC", text).translate(_DASHES | _QUOTES)
-    return _BLANKS.sub(" ", _THOUSANDS.sub("", text)).strip()
+        text = unicodedata.normalize("NFKC", text)
+        # Replacing one character after the other is many times faster than str.translate.
+        for plain, variants in _SAME.items():
+            for variant in variants:
+                text = text.replace(variant, plain)
+    return " ".join(text.split())
 
 
 def literals(claim: str) -> tuple[Literal, ...]:
-    """The literals of a folded claim, in order; none inside another."""
+    """The literals of a folded claim, in order; none inside another.
+
+    Only the first `CHECKED_CHARS` are looked at: what is longer is content, not a claim.
+    """
     found: list[Literal] = []
-    for match in _LITERAL.finditer(claim):
+    for match in _LITERAL.finditer(claim[:CHECKED_CHARS]):
         group = match.lastgroup or ""
         if group == "suffix":
             found.append(_literal(LiteralKind.NUMBER, match.group(), match.start(), match.end()))
@@ -169,7 +177,9 @@ def _path_stands(needle: str, haystack: str) -> bool:
 def _whole(needle: str, haystack: str) -> bool:
     """Whether the needle stands there and is not a piece of a longer word."""
     start = haystack.find(needle)
-    while start >= 0:
+    for _ in range(_PLACES_TRIED):
+        if start < 0:
+            break
         end = start + len(needle)
         before = haystack[start - 1] if start else " "
         behind = haystack[end] if end < len(haystack) else " "

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from clew.record.items import Evidence
 from clew.verify.cited import cited_sentences
 from clew.verify.finding import Finding, Rule
-from clew.verify.literals import folded, literals
+from clew.verify.literals import CHECKED_CHARS, folded, literals
 from clew.verify.sources import Sources
 from clew.verify.words import WIDENING, content, kept_count, qualifiers_in
 
@@ -17,7 +17,7 @@ def qualifier_findings(
     name: str, text: str, evidence: Sequence[Evidence], sources: Sources
 ) -> list[Finding]:
     """Qualifiers of the cited sentences that the claim dropped, and words that widen it."""
-    claim = folded(text)
+    claim = folded(text)[:CHECKED_CHARS]
     found: list[Finding] = []
     for each in evidence:
         for sentence in cited_sentences(claim, each, sources):

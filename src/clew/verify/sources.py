@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
 
+from clew.record.fence import FENCE_CLOSE, FENCE_OPEN
 from clew.record.items import Item, Speaker
 from clew.record.record import HandoffRecord
 from clew.summarize.request import SpanView, SummaryRequest
@@ -16,7 +17,9 @@ from clew.verify.literals import folded, numbers_in
 from clew.verify.words import content, sentences
 
 _SEARCHED_CHARS = 20_000
-_FENCED = re.compile(r"<clew-record>.*?</clew-record>", re.DOTALL)
+_AROUND_CHARS = 80
+_PLACES = 12
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 
 class Source:
@@ -44,6 +47,17 @@ class Source:
     def stems(self) -> frozenset[str]:
         """Stems of the words that carry meaning."""
         return frozenset(content(self.text))
+
+    @cached_property
+    def beside_numbers(self) -> dict[str, list[frozenset[str]]]:
+        """For each number of it the stems around the first places where it stands."""
+        around: dict[str, list[frozenset[str]]] = {}
+        for match in _NUMBER.finditer(self.folded):
+            places = around.setdefault(match.group(), [])
+            if len(places) < _PLACES:
+                start = max(match.start() - _AROUND_CHARS, 0)
+                places.append(frozenset(content(self.folded[start : match.end() + _AROUND_CHARS])))
+        return around
 
     @cached_property
     def sentences(self) -> list[tuple[str, frozenset[str]]]:
@@ -126,12 +140,7 @@ def _said(message: Message) -> Iterable[tuple[Speaker, str]]:
         match part:
             case TextPart():
                 # A record that comes back in a user message has a user's role, not a user's word.
-                if own is Speaker.USER and "<clew-record>" in part.text:
-                    for fenced in _FENCED.findall(part.text):
-                        yield Speaker.DERIVED, fenced
-                    yield own, _FENCED.sub(" ", part.text)
-                else:
-                    yield own, part.text
+                yield from _unfenced(own, part.text)
             case ReasoningPart():
                 yield Speaker.AGENT, part.text
             case ToolCallPart():
@@ -140,6 +149,19 @@ def _said(message: Message) -> Iterable[tuple[Speaker, str]]:
                 yield Speaker.TOOL, _readable(part.text)
             case _:
                 pass
+
+
+def _unfenced(own: Speaker, text: str) -> Iterable[tuple[Speaker, str]]:
+    """The text, with what a record's fence encloses said by nobody."""
+    start = 0
+    while (begin := text.find(FENCE_OPEN, start)) >= 0:
+        end = text.find(FENCE_CLOSE, begin)
+        if end < 0:
+            break
+        yield own, text[start:begin]
+        yield Speaker.DERIVED, text[begin:end]
+        start = end + len(FENCE_CLOSE)
+    yield own, text[start:]
 
 
 def _speaker(role: Role) -> Speaker:

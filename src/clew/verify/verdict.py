@@ -22,7 +22,7 @@ from clew.verify.grounding import (
     place_findings,
     subject_findings,
 )
-from clew.verify.literals import LiteralKind, folded, literals, stands_in, values_of
+from clew.verify.literals import CHECKED_CHARS, LiteralKind, folded, literals, stands_in, values_of
 from clew.verify.qualifying import kept_findings, qualifier_findings
 from clew.verify.sources import Sources, item_texts
 
@@ -33,7 +33,7 @@ COMPOSED = frozenset({"directive", "dead_end", "effect", "environment", "artifac
 """Kinds whose texts are put together from parts and are no sentence from one place."""
 
 _HANDLE = re.compile(r"(?<![\w-])([A-Z])-(\d+)(?![\w-])")
-_FENCE = re.compile(r"[<＜]\s*/?\s*clew[-_\s‐-―]?record", re.IGNORECASE)
+_FENCE = re.compile(r"[<＜]\s{0,16}/?\s{0,16}clew[-_\s‐-―]?record", re.IGNORECASE)
 
 
 def verify_delta(
@@ -240,10 +240,12 @@ class _Check:
     def _size(self, name: str, item: Item) -> list[Finding]:
         tokens = self._request.counter.count_text(item.text)
         limit = max(ITEM_TOKENS, self._request.target_tokens // 3)
-        if tokens <= limit:
+        unchecked = any(len(text) > CHECKED_CHARS for text in item_texts(item))
+        if tokens <= limit and not unchecked:
             return []
         problem = f"{tokens:,} tokens are content, not a claim; a claim and a handle will do"
-        return [Finding(rule=Rule.SIZE, item=name, problem=problem, severity=Severity.NOTE)]
+        severity = Severity.WARNING if unchecked else Severity.NOTE
+        return [Finding(rule=Rule.SIZE, item=name, problem=problem, severity=severity)]
 
 
 def _claim_of(item: Item) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 
 _STOPWORDS = """
     a an the this that these those it its is are was were be been being am do does did done has
@@ -111,6 +112,8 @@ def _compiled(alternatives: str) -> re.Pattern[str]:
 
 _KEEPS = {name: _compiled(alternatives) for name, alternatives in _CLASSES.items()}
 _STANDS = {name: _compiled(alternatives) for name, alternatives in _TRIGGERS.items()}
+_REACH_CHARS = 300
+_QUALIFIERS_READ = 40
 _CLAUSE = re.compile(
     r"[,;:()\n]|\s[-–—]\s|\b(?:because|since|and|but(?!\s+not)|so that|although)\b",
     re.IGNORECASE,
@@ -139,11 +142,15 @@ def qualifiers_in(sentence: str) -> list[Qualifier]:
     return [
         Qualifier(name=name, word=m.group(), nearby=_nearby(sentence, m.start(), m.end()))
         for name, pattern in _STANDS.items()
-        for m in pattern.finditer(sentence)
+        for m in islice(pattern.finditer(sentence), _QUALIFIERS_READ)
     ]
 
 
 def _nearby(sentence: str, start: int, end: int) -> frozenset[str]:
+    sentence = sentence[: end + _REACH_CHARS]
+    if start > _REACH_CHARS:
+        cut = start - _REACH_CHARS
+        sentence, start, end = sentence[cut:], start - cut, end - cut
     cuts = [m.span() for m in _CLAUSE.finditer(sentence)]
     opening = max((stop for _, stop in cuts if stop <= start), default=0)
     closing = min((begin for begin, _ in cuts if begin >= end), default=len(sentence))
