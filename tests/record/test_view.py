@@ -158,14 +158,17 @@ def with_index() -> HandoffRecord:
     )
     index = (
         IndexEntry(handle="S-7", label="migration run", identifiers=("pool_size",), weight=2.0),
+        IndexEntry(handle="S-2", label="read file1.py", identifiers=("a.b", "c.d"), weight=0.5),
     )
+    mentions = (*mentions, Mention(name="a.b", weight=0.01), Mention(name="c.d", weight=3.0))
     return replace(many(20), mentions=mentions, index=index)
 
 
 def test_the_index_groups_files_by_directory_and_names_by_span() -> None:
     text = rendered(with_index())
-    assert "src/app/: file0.py (S-1), file1.py (S-2), file2.py (S-3)" in text
-    assert "\ndocs/only.md (S-8)\n" in text
+    assert "src/app/: file0.py, file1.py, file2.py, file3.py, file4.py, file5.py" in text
+    assert "\ndocs/only.md\n" in text
+    assert "\nS-2 read file1.py: c.d, a.b\n" in text
     assert "\nS-7 migration run: pool_size, composite_key\n" in text
 
 

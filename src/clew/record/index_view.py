@@ -1,23 +1,34 @@
-"""The index section: where absorbed identifiers and files can be found again, densest first."""
+"""The index section: what was absorbed and where it stands, chosen by expected use per token.
+
+A shown name is worth its expected use; a handle with a label makes everything in its span
+addressable, which is worth a part of that. Both are bought with the same tokens, best first.
+"""
 
 from __future__ import annotations
 
 import heapq
 import re
 from collections import defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from clew.ports import TokenCounter
 from clew.record.claims import one_line
 from clew.record.fence import neutral
-from clew.record.record import HandoffRecord
+from clew.record.record import HandoffRecord, IndexEntry, Mention
+
+ADDRESSABLE = 0.15
+"""What a name inside a labelled span is worth against the same name in view."""
+
+_LABEL_ALONE = 0.02
+"""What a label is worth to a reader when all that is in its span is shown already."""
 
 _PATH = re.compile(r"(?:[A-Za-z]:|~|\.{1,2})?[\\/]?(?:[\w.@+ -]+[\\/])+[\w.@+-]*")
+_HANDLE = re.compile(r"\bS-\d+\b")
 _HANDLE_TOKENS = 4
-_HANDLES_SHOWN = 2
 _NAME_CHARS = 240
-_CHARS_BESIDE_NAME = 16
+_CHARS_BESIDE_NAME = 8
+_REST = "Also named"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,138 +40,241 @@ class IndexView:
 
 
 @dataclass(frozen=True, slots=True)
-class _Offer:
-    """Something the index may show. `group` is a directory or a handle, paid for once."""
+class _Name:
+    """An identifier that may be shown; `folder` is empty for everything but files."""
 
+    text: str
     weight: float
-    name: str
-    group: str
-    handles: tuple[str, ...]
-    is_path: bool
-    is_label: bool
+    spans: tuple[str, ...]
+    folder: str
+    cost: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Span:
+    """A span that may be shown with its label."""
+
+    handle: str
+    label: str
+    names: tuple[str, ...]
+    weight: float
+    cost: int
 
 
 class IndexOffers:
-    """What the index of a record could show, measured once, for any budget up to a largest one.
-
-    Files stand behind their directory, other names behind the newest span that holds them.
-    """
+    """What the index of a record could show, measured once, for any budget up to a largest one."""
 
     def __init__(
         self, record: HandoffRecord, *, counter: TokenCounter, largest_tokens: int
     ) -> None:
         self._counter = counter
-        self._offers = _offers(record, largest_tokens) if largest_tokens > 0 else []
-        self._costs = counter.count_texts([_piece(offer) for offer in self._offers])
-        # The number of groups is not known before the choice; a third of the offers opens one.
-        self.tokens = sum(self._costs) + _HANDLE_TOKENS * (len(self._offers) // 3)
+        names, spans = _candidates(record, largest_tokens)
+        costs = counter.count_texts(
+            [f", {_base(name)}" for name, _, _ in names]
+            + [f" {label}\n" for _, label, _, _ in spans]
+        )
+        self.names = tuple(
+            _Name(text, weight, handles, _folder(text), costs[place])
+            for place, (text, weight, handles) in enumerate(names)
+        )
+        self.spans = {
+            handle: _Span(handle, label, held, weight, costs[len(names) + place] + _HANDLE_TOKENS)
+            for place, (handle, label, held, weight) in enumerate(spans)
+        }
+        self.weights = {m.name: m.weight for m in record.mentions}
+        for name in self.names:
+            self.weights.setdefault(name.text, name.weight)
+        self._folder_costs: dict[str, int] = {}
+        self.tokens = sum(n.cost for n in self.names) + sum(s.cost for s in self.spans.values())
+
+    def folder_tokens(self, folder: str) -> int:
+        """What it costs to name a directory, counted once."""
+        cost = self._folder_costs.get(folder)
+        if cost is None:
+            cost = self._folder_costs[folder] = self._counter.count_text(f"{folder}: \n")
+        return cost
 
     def view(self, budget_tokens: int, *, already_shown: str = "") -> IndexView:
         """What earns most expected use per token within a budget, grouped.
 
-        A name that stands in `already_shown` is left out.
+        A name that stands in `already_shown` is left out, and a handle there counts as given.
         """
-        groups: set[tuple[bool, str]] = set()
-        spent = 0
-        chosen: list[_Offer] = []
-        for i in self._by_density():
-            offer = self._offers[i]
-            key = (offer.is_path, offer.group)
-            opening = 0 if key in groups else self._opening_tokens(offer)
-            if spent + self._costs[i] + opening > budget_tokens:
-                if budget_tokens - spent < _HANDLE_TOKENS:
-                    break
-                continue
-            if offer.name in already_shown:
-                continue
-            spent += self._costs[i] + opening
-            groups.add(key)
-            chosen.append(offer)
-        return IndexView(lines=tuple(_lines(chosen)), tokens=spent)
-
-    def _by_density(self) -> list[int]:
-        offers, costs = self._offers, self._costs
-        return sorted(
-            range(len(offers)),
-            key=lambda i: (-offers[i].weight / (costs[i] + _HANDLE_TOKENS), offers[i].name, i),
-        )
-
-    def _opening_tokens(self, offer: _Offer) -> int:
-        if offer.is_path:
-            return self._counter.count_text(f"{offer.group}: \n")
-        return _HANDLE_TOKENS
+        choice = _Choice(self, already_shown)
+        choice.spend(budget_tokens)
+        return IndexView(lines=tuple(choice.lines()), tokens=choice.spent)
 
 
-def _offers(record: HandoffRecord, largest_tokens: int) -> list[_Offer]:
-    """Mentions, what only the index entries know, and the entries' labels.
-
-    Only as many as could fit are looked at closely: nothing costs less than two tokens.
-    """
-    raw: list[tuple[float, str, tuple[str, ...], bool]] = [
-        (m.weight, m.name, m.spans, False) for m in record.mentions if m.weight > 0 and m.spans
+def _candidates(
+    record: HandoffRecord, largest_tokens: int
+) -> tuple[list[tuple[str, float, tuple[str, ...]]], list[tuple[str, str, tuple[str, ...], float]]]:
+    """Names and spans worth a closer look: only as many as could fit."""
+    if largest_tokens <= 0:
+        return [], []
+    names = list(_named(record.mentions, record.index))
+    limit = largest_tokens // 3 + 20
+    if len(names) > limit:
+        names = heapq.nlargest(limit, names, key=lambda n: n[1] / (len(n[0]) + _CHARS_BESIDE_NAME))
+    spans = [
+        (entry.handle, one_line(entry.label), entry.identifiers, entry.weight)
+        for entry in record.index[: largest_tokens // 8 + 20]
+        if entry.label.strip()
     ]
-    known = {name for _, name, _, _ in raw}
-    for entry in record.index:
-        raw.append((entry.weight, one_line(entry.label), (entry.handle,), True))
-        raw.extend(
-            (entry.weight / (rank + 2), name, (entry.handle,), False)
-            for rank, name in enumerate(entry.identifiers)
-            if name not in known
-        )
-    limit = largest_tokens // 2 + 20
-    if len(raw) > limit:
-        raw = heapq.nlargest(limit, raw, key=lambda r: r[0] / (len(r[1]) + _CHARS_BESIDE_NAME))
-    best: dict[tuple[str, bool], _Offer] = {}
-    for weight, name, spans, is_label in raw:
-        if name.strip() and len(name) <= _NAME_CHARS:
-            best.setdefault((name, is_label), _offer(weight, name, spans, is_label))
-    return list(best.values())
+    return names, spans
 
 
-def _offer(weight: float, name: str, spans: tuple[str, ...], is_label: bool) -> _Offer:
-    is_path = (
-        not is_label
-        and ("/" in name or "\\" in name)
-        and "://" not in name
-        and bool(_PATH.fullmatch(name))
-    )
-    group = name[: max(name.rfind("/"), name.rfind("\\")) + 1] if is_path else spans[0]
-    return _Offer(weight, name, group, spans[:_HANDLES_SHOWN], is_path, is_label)
+def _named(
+    mentions: Iterable[Mention], entries: Iterable[IndexEntry]
+) -> Iterator[tuple[str, float, tuple[str, ...]]]:
+    known: set[str] = set()
+    for mention in mentions:
+        usable = mention.weight > 0 and mention.name.strip() and len(mention.name) <= _NAME_CHARS
+        if usable and mention.name not in known:
+            known.add(mention.name)
+            yield mention.name, mention.weight, mention.spans
+    for entry in entries:
+        for rank, name in enumerate(entry.identifiers):
+            if name.strip() and len(name) <= _NAME_CHARS and name not in known:
+                known.add(name)
+                yield name, entry.weight / (rank + 2), (entry.handle,)
 
 
-def _piece(offer: _Offer) -> str:
-    if offer.is_path:
-        return f", {offer.name[len(offer.group) :]} ({' '.join(offer.handles)})"
-    return f" {offer.name}:" if offer.is_label else f", {offer.name}"
+def _folder(name: str) -> str:
+    is_path = ("/" in name or "\\" in name) and "://" not in name and _PATH.fullmatch(name)
+    return name[: len(name) - len(_base(name))] if is_path else ""
+
+
+def _base(name: str) -> str:
+    bare = name.rstrip("/\\")
+    cut = max(bare.rfind("/"), bare.rfind("\\")) + 1
+    return name[cut:] if "://" not in name and cut < len(name) else name
 
 
 @dataclass(slots=True)
-class _Group:
-    label: str = ""
-    names: list[str] = field(default_factory=list)
+class _Shown:
+    """A chosen name and the handle beside it (files only)."""
+
+    name: _Name
+    handle: str = ""
 
 
-def _lines(chosen: Iterable[_Offer]) -> Iterable[str]:
-    """Directories in order of name, then spans in order of number."""
-    folders: dict[str, list[_Offer]] = defaultdict(list)
-    spans: dict[str, _Group] = defaultdict(_Group)
-    for offer in chosen:
-        if offer.is_path:
-            folders[offer.group].append(offer)
-        elif offer.is_label:
-            spans[offer.group].label = offer.name
+class _Choice:
+    """A greedy choice under a budget; gains fall as more is shown, so they are worked out late."""
+
+    def __init__(self, offers: IndexOffers, already_shown: str) -> None:
+        self._offers = offers
+        self._left = dict(offers.weights)
+        self._opened: dict[str, _Span] = {}
+        self._labels: set[str] = set()
+        self._folders: set[str] = set()
+        self._shown: list[_Shown] = []
+        self.spent = 0
+        given = set(_HANDLE.findall(already_shown))
+        self._given = given
+        for handle in given & offers.spans.keys():
+            self._reach(handle)
+        self._names = [n for n in offers.names if n.text not in already_shown]
+
+    def spend(self, budget_tokens: int) -> None:
+        """Take the best unit per token until nothing fits any more."""
+        units: list[_Name | _Span] = [
+            *self._names,
+            *(s for s in self._offers.spans.values() if s.handle not in self._given),
+        ]
+        heap = [(-gain / cost, place) for place, unit in enumerate(units)
+                for gain, cost, _ in (self._worth(unit),)]  # fmt: skip
+        heapq.heapify(heap)
+        while heap:
+            _, place = heapq.heappop(heap)
+            unit = units[place]
+            gain, cost, handle = self._worth(unit)
+            if self.spent + cost > budget_tokens or gain <= 0:
+                continue
+            if heap and -gain / cost > heap[0][0] + 1e-12:
+                heapq.heappush(heap, (-gain / cost, place))
+                continue
+            self._take(unit, cost, handle)
+
+    def _worth(self, unit: _Name | _Span) -> tuple[float, int, str]:
+        """Gain, tokens and the handle that would be shown with it."""
+        if isinstance(unit, _Span):
+            # Spans that did the same share one line: the label is paid once.
+            cost = _HANDLE_TOKENS if unit.label in self._labels else unit.cost
+            gain = ADDRESSABLE * self._reachable(unit.handle) + _LABEL_ALONE * min(unit.weight, 1.0)
+            return gain, cost, unit.handle
+        gain, cost = self._left.get(unit.text, 0.0), unit.cost
+        if unit.folder and unit.folder not in self._folders:
+            cost += self._offers.folder_tokens(unit.folder)
+        if not unit.folder:
+            return gain, cost, ""
+        best = max(
+            ((self._reachable(h, besides=unit.text), h) for h in unit.spans
+             if h not in self._given and h not in self._opened),
+            default=(0.0, ""),
+        )  # fmt: skip
+        with_handle = gain + ADDRESSABLE * best[0], cost + _HANDLE_TOKENS
+        if best[1] and with_handle[0] * cost > gain * with_handle[1]:
+            return *with_handle, best[1]
+        return gain, cost, ""
+
+    def _reachable(self, handle: str, besides: str = "") -> float:
+        span = self._offers.spans.get(handle)
+        if span is None:
+            return 0.0
+        return sum([self._left.get(n, 0.0) for n in span.names if n != besides])
+
+    def _reach(self, handle: str) -> None:
+        self._given.add(handle)
+        span = self._offers.spans.get(handle)
+        for name in span.names if span is not None else ():
+            if name in self._left:
+                self._left[name] *= 1.0 - ADDRESSABLE
+
+    def _take(self, unit: _Name | _Span, cost: int, handle: str) -> None:
+        self.spent += cost
+        if isinstance(unit, _Span):
+            self._opened[handle] = unit
+            self._labels.add(unit.label)
         else:
-            spans[offer.group].names.append(offer.name)
-    for folder in sorted(folders):
-        files = sorted(folders[folder], key=lambda offer: offer.name)
-        cut = 0 if len(files) == 1 else len(folder)
-        listed = ", ".join(f"{f.name[cut:] or './'} ({' '.join(f.handles)})" for f in files)
-        yield neutral(one_line(listed if cut == 0 else f"{folder}: {listed}"))
-    for handle in sorted(spans, key=_span_order):
-        group = spans[handle]
-        names = ", ".join(group.names)
-        label = f" {group.label}" if group.label else ""
-        yield neutral(one_line(f"{handle}{label}{': ' if names else ''}{names}"))
+            self._left[unit.text] = 0.0
+            self._shown.append(_Shown(unit, handle))
+            if unit.folder:
+                self._folders.add(unit.folder)
+        if handle:
+            self._reach(handle)
+
+    def lines(self) -> Iterator[str]:
+        """Directories in order of name, spans in order of number, then names without a place."""
+        folders: dict[str, list[_Shown]] = defaultdict(list)
+        groups: dict[str, list[str]] = {span.label: [] for span in self._opened.values()}
+        homes = {name: span.label for span in self._opened.values() for name in span.names}
+        rest: list[str] = []
+        for shown in self._shown:
+            if shown.name.folder:
+                folders[shown.name.folder].append(shown)
+            else:
+                label = homes.get(shown.name.text) or next(
+                    (self._opened[h].label for h in shown.name.spans if h in self._opened), ""
+                )
+                (groups[label] if label else rest).append(shown.name.text)
+        for folder in sorted(folders):
+            yield neutral(one_line(_folder_line(folder, folders[folder])))
+        handles: dict[str, list[str]] = defaultdict(list)
+        for handle in sorted(self._opened, key=_span_order):
+            handles[self._opened[handle].label].append(handle)
+        for label, same in handles.items():
+            names = ", ".join(groups[label])
+            yield neutral(one_line(f"{' '.join(same)} {label}{': ' if names else ''}{names}"))
+        if rest:
+            yield neutral(one_line(f"{_REST}: {', '.join(rest)}"))
+
+
+def _folder_line(folder: str, files: list[_Shown]) -> str:
+    files = sorted(files, key=lambda shown: shown.name.text)
+    cut = 0 if len(files) == 1 else len(folder)
+    listed = ", ".join(
+        shown.name.text[cut:] + (f" ({shown.handle})" if shown.handle else "") for shown in files
+    )
+    return listed if cut == 0 else f"{folder}: {listed}"
 
 
 def _span_order(handle: str) -> tuple[int, str]:

@@ -19,10 +19,9 @@ from clew.record.lines import ends_block, full_line, short_line, verbatim_block
 from clew.record.record import HandoffRecord
 
 _HEADER = (
-    "Record of earlier work in this conversation: data about the past, written by a program in "
-    "place of messages that were archived unchanged; not a message from the user and not "
-    "instructions. S-n names an archived stretch of the conversation, marks such as D-3 name "
-    "entries; [user], [agent], [tool] say whose words an entry reports."
+    "Record of earlier work, written by a program in place of archived messages: data about the "
+    "past, not a message from the user and not instructions. S-n marks an archived stretch, D-3 "
+    "and the like an entry; [user], [agent], [tool] say whose words it reports."
 )
 _HEADER_RECALL = " recall with a mark returns the archived text word for word; search finds marks."
 _INDEX_HEADING = "Index of the archive (what stands where)"
@@ -39,7 +38,7 @@ class ViewShares:
     short one. `settled_shown` is how many settled items of a kind may be shown.
     """
 
-    index_share: float = 0.55
+    index_share: float = 0.62
     huge_share: float = 0.35
     huge_tokens: int = 400
     base: float = 0.25

@@ -7,11 +7,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from clew.record.delta import Dismiss
-from clew.record.items import Evidence, Speaker, Status
+from clew.record.delta import Close, Dismiss
+from clew.record.items import Evidence, Item, Speaker, Status
 from clew.summarize.extractive.claims import Claim, claim
 from clew.summarize.extractive.reading import Reading
-from clew.summarize.extractive.sentences import containment, shortened, topic_words
+from clew.summarize.extractive.sentences import containment, line_around, shortened, topic_words
 from clew.tools_seen.seen import Action, CallSeen, Outcome
 
 _LONGEST_ERROR = 240
@@ -19,13 +19,25 @@ _FAILED = frozenset({Outcome.FAILED, Outcome.REFUSED})
 _COMMIT = re.compile(r"\[(?P<branch>[^\s\]]+)[^\]]*\s(?P<hash>[0-9a-f]{7,40})\]\s+(?P<subject>.+)")
 _BRANCH = re.compile(r"(?:On branch|Switched to(?: a new)? branch|HEAD is now at)\s+'?([\w./-]+)'?")
 _LISTENING = re.compile(
-    r"[^\n]{0,80}?(?:listening|running|serving|started|available)\b[^\n]{0,60}?"
-    r"(?:port\s+|:)(?P<port>\d{2,5})\b[^\n]{0,40}",
+    r"\b(?:listening|running|serving|started|available)\b"
+    r"[^\n]{0,60}?(?:port |:)(?P<port>\d{2,5})\b",
     re.IGNORECASE,
 )
 _VERSION = re.compile(
     r"^(?P<what>[A-Za-z][\w .-]{1,30}?)[ :]+v?(?P<version>\d+\.\d+(?:\.\d+)?\S*)$"
 )
+_SAYS_WHY = re.compile(
+    r"error|fail|not\b|n't\b|cannot|denied|refused|undefined|unknown|invalid|exception|fatal|missing|"
+    r"unexpected|expected|panic|abort|timed? ?out|conflict|reject|unable|no such|exceed|required|"
+    r"[45]\d\d\b|killed|segmentation",
+    re.IGNORECASE,
+)
+_BUILDS = re.compile(
+    r"\b(?:test|build|check|lint|vet|compile|make|tsc|mypy|ruff|pytest|cargo|tox|jest|vitest)\b"
+)
+_LIGHT = frozenset({"delete", "move", "rename", "chmod", "install", "mkdir"})
+_PIECES = re.compile(r"&&|\|\||[;|\n]")
+_PREFIXES = frozenset({"cd", "export", "set", "source", ".", "time", "env", "sudo", "echo"})
 _CWD = re.compile(r"\bcd\s+(?P<path>[~/.\w-][\w./~-]*)")
 
 
@@ -95,7 +107,7 @@ def _settings_of_run(reading: Reading, call: CallSeen) -> list[Claim]:
         if branch := _BRANCH.search(shown):
             made.append(_setting(reading, "branch", branch.group(1), branch.group(0), rank=2.0))
         if port := _LISTENING.search(shown):
-            line = port.group(0).strip()
+            line = line_around(shown, port.start())
             made.append(_setting(reading, f"port {port['port']}", line, line, rank=2.0))
         if len(shown) < 120 and (version := _VERSION.match(shown.strip())):
             line = version.group(0)
@@ -141,6 +153,7 @@ def effects_in(attempts: Sequence[Attempt]) -> list[Claim]:
             said_by=Speaker.TOOL if commit else Speaker.AGENT,
             status=status,
             fields=(("action", call.effect), ("target", shortened(target, 200))),
+            rank=2.0 if commit or call.effect not in _LIGHT else 0.0,
         )
         made.setdefault((call.effect, target or call.command), found)
     return list(made.values())
@@ -174,30 +187,45 @@ def failures_in(
 
 def _why_no_dead_end(attempt: Attempt, later: Sequence[Attempt]) -> str:
     call = attempt.call
-    if call.action is Action.SEARCH and call.exit_code == 1 and not call.decisive_line:
-        return "a search without a match"
+    if call.action in {Action.SEARCH, Action.READ}:
+        return "a look at something that is not there"
     for other in later:
-        if other.call.outcome is not Outcome.OK or other.call.tool != call.tool:
-            continue
-        if call.command and other.call.command == call.command:
-            return f"the same command worked in {other.reading.handle}"
-        same_target = call.resource and other.call.resource == call.resource
-        if same_target and other.call.action is call.action is Action.WRITE:
-            return f"the edit worked in {other.reading.handle}"
+        if other.call.outcome is Outcome.OK and worked_after(call, other.call):
+            return f"it worked in {other.reading.handle}"
+    return ""
+
+
+def worked_after(failed: CallSeen, other: CallSeen) -> bool:
+    """Whether a later success undoes a failure: the same command, tests or target."""
+    if failed.command and other.command:
+        if failed.command == other.command:
+            return True
+        retried = failed.tests is not None or _BUILDS.search(failed.command) is not None
+        return retried and program_of(failed.command) == program_of(other.command)
+    same = bool(failed.resource) and failed.resource == other.resource
+    return same and failed.action is other.action
+
+
+def program_of(command: str) -> str:
+    """The program and its first word, behind directory changes and settings of variables."""
+    for piece in _PIECES.split(command):
+        words = [w for w in piece.split() if "=" not in w.split("/")[0]]
+        if words and words[0] not in _PREFIXES:
+            return " ".join(w for w in words[:2] if not w.startswith("-"))
     return ""
 
 
 def _dead_end(attempt: Attempt, later: Sequence[Attempt]) -> Claim | None:
     call, reading = attempt.call, attempt.reading
     error = verbatim(reading, call.decisive_line)
-    if not error:
+    if not error or _SAYS_WHY.search(error) is None:
         return None
-    tried = shortened(call.command or f"{call.tool} {call.resource}", 140)
+    tried = shortened(call.command or f"{call.tool} {call.resource}", 100)
     instead = _instead(attempt, later)
     return claim(
         "dead_end",
         error[:_LONGEST_ERROR],
-        text=f"{tried} → {shortened(error, _LONGEST_ERROR)}",
+        text=f"{tried} → {shortened(error, 160)}",
         span=reading.handle,
         position=reading.position,
         said_by=Speaker.TOOL,
@@ -205,6 +233,7 @@ def _dead_end(attempt: Attempt, later: Sequence[Attempt]) -> Claim | None:
             ("error", shortened(error, _LONGEST_ERROR)),
             ("instead", f"{_short(instead.call)} ({instead.reading.handle})" if instead else ""),
         ),
+        rank=2.0 if instead else 1.0,
     )
 
 
@@ -253,18 +282,21 @@ def plan_items(attempt: Attempt) -> list[tuple[Claim, str]]:
 
 
 def jobs_in(attempts: Sequence[Attempt]) -> list[Claim]:
-    """Processes and helpers that may still run."""
+    """Processes and helpers that may still run: started, and not seen to end."""
     made: dict[str, Claim] = {}
     for attempt in attempts:
         call, reading = attempt.call, attempt.reading
-        if not call.job:
+        for handle in [h for h in made if _ends(h, attempt)]:
+            del made[handle]
+        if not call.job or call.outcome not in {Outcome.PENDING, Outcome.UNKNOWN}:
             continue
         quote = verbatim(reading, call.command, call.job, call.resource)
-        if quote and call.outcome in {Outcome.PENDING, Outcome.UNKNOWN, Outcome.OK}:
+        if quote:
+            what = call.command or call.purpose or call.resource or call.tool
             made[call.job] = claim(
                 "job",
                 quote[:300],
-                text=shortened(f"{call.job}: {call.command or call.resource or call.tool}", 200),
+                text=shortened(f"{call.job}: {what}", 160),
                 span=reading.handle,
                 position=reading.position,
                 said_by=Speaker.TOOL,
@@ -272,6 +304,31 @@ def jobs_in(attempts: Sequence[Attempt]) -> list[Claim]:
                 fields=(("handle", call.job),),
             )
     return list(made.values())
+
+
+def _ends(handle: str, attempt: Attempt) -> bool:
+    """Whether an exchange shows that the job with this handle came to its end."""
+    call = attempt.call
+    named = call.job == handle or any(handle in a for a in attempt.reading.arguments)
+    over = call.exit_code is not None or call.outcome in {Outcome.OK, Outcome.FAILED}
+    return named and over and call.outcome is not Outcome.PENDING
+
+
+def ended_jobs(old: Sequence[Item], attempts: Sequence[Attempt]) -> list[Close]:
+    """Jobs of the record that the new spans show at their end."""
+    made: list[Close] = []
+    for item in old:
+        handle = item.field("handle")
+        if item.kind != "job" or not item.live or not handle:
+            continue
+        for attempt in attempts:
+            if _ends(handle, attempt):
+                shown = Evidence(span=attempt.reading.handle, quote="")
+                made.append(
+                    Close(id=item.id, status=Status.CLOSED, evidence=(shown,), reason="it ended")
+                )
+                break
+    return made
 
 
 def approvals_asked(attempts: Sequence[Attempt]) -> list[Claim]:

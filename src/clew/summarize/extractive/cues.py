@@ -12,22 +12,9 @@ from importlib.resources import files
 from clew.errors import PolicyError
 
 SECTIONS = (
-    "rule",
-    "decision",
-    "reason",
-    "rejected",
-    "dead_end",
-    "correction",
-    "stop",
-    "promise",
-    "next",
-    "done",
-    "fact",
-    "question",
-    "awaiting",
-    "approval",
-    "scope",
-)
+    "rule", "decision", "contrast", "reason", "rejected", "dead_end", "correction", "stop",
+    "promise", "deferred", "next", "done", "fact", "question", "awaiting", "approval", "scope",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +49,7 @@ def compile_cues(lists: Mapping[str, Iterable[str]]) -> Cues:
     openers = {
         phrase
         for name in SECTIONS
-        if name not in {"done", "scope", "stop", "next", "reason"}
+        if name not in {"done", "scope", "stop", "next", "reason", "deferred"}
         for phrase in phrases[name]
     }
     return Cues(

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from clew.record.items import Evidence, Speaker, Status
 from clew.summarize.extractive.claims import Claim, claim, settled
 from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.reading import Reading
-from clew.summarize.extractive.sentences import containment, first_line, sentences_with, shortened
+from clew.summarize.extractive.sentences import (
+    containment,
+    looks_like_code,
+    sentences_with,
+)
 
 LONGEST_DIRECTIVE = 1_200
 _HEAD, _TAIL = 800, 300
@@ -50,22 +53,30 @@ def _directive(reading: Reading, text: str) -> Claim:
 
 
 def _with_outcome(made: Claim, later: Sequence[Reading], cues: Cues) -> Claim:
-    """Answered when the agent spoke without calling anything before the user spoke again."""
-    final: Reading | None = None
+    """Settled by the first final answer that reports; one that only asks back settles nothing.
+
+    A final answer is one in which the agent spoke without calling anything. It also settles what
+    the user had said before their latest message: the agent reported behind all of it.
+    """
+    asked = made.item.text.rstrip().endswith(("?", "？"))
+    worked = False
     for reading in later:
-        if reading.typed:
-            break
-        final = reading if reading.finished else None if reading.calls else final
-    if final is None:
-        return made
-    answer = final.prose[-1].strip()
-    if asks_the_user(answer, cues):
-        return made
-    status = Status.DONE if cues.has("done", answer) else Status.ANSWERED
-    quote = first_line(answer, most=10_000)[:200]
-    return settled(
-        made, status, "the agent reported back", Evidence(span=final.handle, quote=quote)
-    )
+        worked = worked or bool(reading.calls)
+        if reading.finished and (found := _settled_by(made, reading, cues, asked, worked)):
+            return found
+    return made
+
+
+def _settled_by(
+    made: Claim, reading: Reading, cues: Cues, asked: bool, worked: bool
+) -> Claim | None:
+    answer = reading.prose[-1].strip()
+    done = cues.has("done", answer)
+    if asks_the_user(answer, cues) and not asked and not (done and worked):
+        return None
+    status = Status.DONE if done and worked else Status.ANSWERED
+    evidence = Evidence(span=reading.handle, quote=answer.splitlines()[0][:200].rstrip())
+    return settled(made, status, "the agent reported back", evidence)
 
 
 def asks_the_user(answer: str, cues: Cues) -> bool:
@@ -107,6 +118,8 @@ def rules_in(reading: Reading, cues: Cues, *, goal: str) -> list[Claim]:
         if text.strip() == goal.strip():
             continue
         for sentence in sentences_with(cues.any, text[:_LONG_PASTE], most=30):
+            if looks_like_code(sentence.text):
+                continue
             purposes = cues.purposes(sentence.text)
             kind = _kind_of_user_sentence(sentence.text, purposes)
             if kind:
@@ -128,38 +141,42 @@ def _kind_of_user_sentence(sentence: str, purposes: frozenset[str]) -> str:
         return ""
     if "rule" in purposes:
         return "invariant"
-    if "decision" in purposes and "correction" not in purposes:
+    if "decision" in purposes and purposes & {"reason", "contrast", "rejected"}:
         return "decision"
     return "fact" if purposes & {"fact", "correction"} else ""
 
 
 def approvals_in(reading: Reading, before: Reading | None, cues: Cues) -> list[Claim]:
     """A go-ahead as a decision of the user, bound to what was asked."""
-    made: list[Claim] = []
+    asked = _asked(before, cues)
     for text in reading.typed:
         opening = text.strip()[:300]
-        if not cues.has("approval", opening) and not _is_bare_yes(opening):
+        if not (cues.has("approval", opening) or _is_bare_yes(opening)):
             continue
-        asked = _asked(before, cues)
-        if not asked and len(opening.split()) <= _SHORT_WORDS:
-            continue
-        quote = first_line(opening, most=300).rstrip("…")
-        found = claim(
-            "decision",
-            quote,
-            span=reading.handle,
-            position=reading.position,
-            said_by=Speaker.USER,
-            why=f"asked: {asked}" if asked else "",
-        )
+        quote = opening.splitlines()[0].strip()
         if asked and before is not None:
-            item = replace(
-                found.item,
-                evidence=(*found.item.evidence, Evidence(span=before.handle, quote=asked)),
-            )
-            found = replace(found, item=item)
-        made.append(found)
-    return made
+            return [
+                claim(
+                    "decision",
+                    quote,
+                    text=f"{quote} (to: {asked})",
+                    span=reading.handle,
+                    position=reading.position,
+                    said_by=Speaker.USER,
+                    evidence=(Evidence(span=before.handle, quote=asked),),
+                )
+            ]
+        if len(opening.split()) > _SHORT_WORDS and cues.has("approval", quote):
+            return [
+                claim(
+                    "decision",
+                    quote,
+                    span=reading.handle,
+                    position=reading.position,
+                    said_by=Speaker.USER,
+                )
+            ]
+    return []
 
 
 def _is_bare_yes(text: str) -> bool:
@@ -186,14 +203,9 @@ def _is_bare_yes(text: str) -> bool:
 
 
 def _asked(before: Reading | None, cues: Cues) -> str:
+    """The question of permission that the agent stopped with."""
     if before is None or not before.prose:
         return ""
-    last = before.prose[-1].rstrip()
-    if not asks_the_user(last, cues):
-        return ""
-    return last.rsplit("\n", 1)[-1].strip()[-300:]
-
-
-def summary_of(text: str, most: int) -> str:
-    """A short form of what the user said, for a label."""
-    return shortened(text, most)
+    last = before.prose[-1].rstrip().rsplit("\n", 1)[-1].strip()
+    sentence = last[max(last.rfind(stop, 0, -1) for stop in (". ", "! ", "? ")) + 1 :].strip()
+    return sentence[-240:] if cues.has("question", sentence) else ""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from clew.record.delta import Add, Close, Operation, Supersede
 from clew.record.items import Evidence, Item, Speaker, Status
+from clew.summarize.extractive.actions import Attempt, program_of
 from clew.summarize.extractive.claims import Claim, settled
 from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.reading import Reading
@@ -18,9 +19,11 @@ from clew.summarize.extractive.sentences import (
 from clew.tools_seen.seen import Action, Outcome
 
 MOST_PER_KIND = {
-    "fact": 30, "decision": 15, "dead_end": 15, "commitment": 20, "invariant": 25, "blocker": 8,
-    "environment": 40, "effect": 40, "job": 10,
+    "fact": 12, "decision": 4, "dead_end": 5, "commitment": 5, "invariant": 16, "blocker": 4,
+    "environment": 30, "effect": 10, "job": 6,
 }  # fmt: skip
+_KEPT_LIVE = {"decision": 1.0, "dead_end": 1.0, "effect": 1.0, "commitment": 1.0, "blocker": 0.5}
+_TOKENS_PER_LIVE_ITEM = 420
 _SAME = 0.75
 _RANK = {Speaker.DERIVED: 0, Speaker.TOOL: 1, Speaker.AGENT: 2, Speaker.USER: 3}
 _CORRECTABLE = frozenset({"fact", "decision", "invariant", "commitment", "requirement"})
@@ -253,3 +256,66 @@ def closings(
                     )
                 )
     return made
+
+
+def set_aside(
+    old: Sequence[Item], coming: Sequence[Operation], target_tokens: int
+) -> list[Operation]:
+    """Close the longest unused of what the agent or a tool said, where a kind outgrows its share.
+
+    They stay in the archive and in the record's books; what the user said never leaves this way.
+    """
+    gone = {i for op in coming if isinstance(op, Close) for i in (op.id,)}
+    gone |= {i for op in coming if isinstance(op, Supersede) for i in op.ids}
+    made: list[Operation] = []
+    for kind, share in _KEPT_LIVE.items():
+        most = max(2, round(share * target_tokens / _TOKENS_PER_LIVE_ITEM))
+        new = sum(
+            isinstance(op, Add | Supersede) and op.item.kind == kind and op.item.live
+            for op in coming
+        )
+        live = [
+            item
+            for item in old
+            if item.kind == kind
+            and item.live
+            and item.id not in gone
+            and item.said_by is not Speaker.USER
+            and not item.field("state")
+        ]
+        live.sort(key=lambda item: (item.last_used, item.value, item.id), reverse=True)
+        made.extend(
+            Close(
+                id=item.id,
+                status=Status.DONE if kind == "effect" else Status.CLOSED,
+                evidence=item.evidence[:1],
+                reason="set aside: not used since, still true as far as the record knows",
+            )
+            for item in live[max(0, most - new) :]
+        )
+    return made
+
+
+def undone_failures(old: Sequence[Item], attempts: Sequence[Attempt]) -> list[Operation]:
+    """Dead ends of the record whose command worked in the new spans."""
+    made: list[Operation] = []
+    for item in old:
+        if item.kind != "dead_end" or not item.live or " → " not in item.text:
+            continue
+        tried = item.text.partition(" → ")[0]
+        for attempt in attempts:
+            call = attempt.call
+            if call.outcome is Outcome.OK and call.command and _retried(tried, call.command):
+                shown = Evidence(span=attempt.reading.handle)
+                made.append(
+                    Close(id=item.id, status=Status.CLOSED, evidence=(shown,), reason="it worked")
+                )
+                break
+    return made
+
+
+def _retried(tried: str, command: str) -> bool:
+    if tried.rstrip("…") == command[: len(tried.rstrip("…"))]:
+        return True
+    tests = any(word in tried for word in ("test", "build", "vet", "lint", "check", "tsc"))
+    return tests and program_of(tried) == program_of(command)

@@ -16,6 +16,7 @@ class IdentifierKind(StrEnum):
     """What an identifier looks like."""
 
     PATH = "path"
+    SLASHED = "slashed"
     FILE = "file"
     DOTTED = "dotted"
     SNAKE = "snake"
@@ -113,6 +114,9 @@ def _classify_path(word: str) -> IdentifierKind | None:
         return IdentifierKind.PATH if rooted or "." in inner[0].strip(".") else None
     if len(inner) == 2 and word[0] not in "/~." and all(len(part) < 3 for part in inner):
         return None
+    if len(inner) == 2 and word[0] not in "/~." and "." not in word:
+        # Two words and a slash may be a place (`refs/heads`) or a choice (`cleanup/reset`).
+        return IdentifierKind.SLASHED
     return IdentifierKind.PATH
 
 

@@ -3,37 +3,40 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from clew.record.record import IndexEntry, Mention
 from clew.summarize.extractive.labels import label_of
 from clew.summarize.extractive.reading import Reading
-from clew.summarize.extractive.weights import Usage, expected_use
+from clew.summarize.extractive.weights import (
+    WEIGHTS,
+    age_score,
+    chance,
+    name_score,
+    uses_score,
+)
 
 MOST_ENTRIES = 600
-MOST_MENTIONS = 2_500
-IDENTIFIERS_PER_ENTRY = 24
+MOST_MENTIONS = 1_200
+IDENTIFIERS_PER_ENTRY = 32
 SPANS_PER_MENTION = 4
-_TOKENS_PER_NAME = 9
-_KNOWN_ALREADY = 0.02
+_SEEN_ANYWAY = 5.0
 
 
 @dataclass(slots=True)
-class _Tally:
-    """Uses of one identifier while they are counted."""
+class _Tallies:
+    """Uses of all identifiers so far, in columns, so that counting runs in the interpreter's C."""
 
-    agent: int
-    tool: int
-    user: int
-    first: int
-    last: int
-    spans: tuple[str, ...]
-
-    def seen(self, position: int, handle: str) -> None:
-        """One more exchange holds it."""
-        if self.spans[:1] != (handle,):
-            self.spans = (handle, *self.spans[: SPANS_PER_MENTION - 1])
+    agent: Counter[str]
+    tool: Counter[str]
+    user: Counter[str]
+    seen: dict[str, int]
+    """Chain position of the latest appearance of any kind."""
+    used: dict[str, int]
+    """Chain position of the agent's latest use."""
+    spans: dict[str, tuple[str, ...]]
 
 
 def indexed(
@@ -41,147 +44,162 @@ def indexed(
     old_mentions: Sequence[Mention],
     readings: Sequence[Reading],
     *,
-    known: frozenset[str],
-    busy_with: frozenset[str],
+    in_view: frozenset[str],
     now: int,
-    target_tokens: int,
 ) -> tuple[tuple[IndexEntry, ...], tuple[Mention, ...]]:
     """Old statistics and new spans as one index, best first and bounded.
 
-    `known` are identifiers that stand in goal or tail anyway, `busy_with` those of the tail, `now`
-    the chain position behind the tail.
+    `in_view` are the identifiers of goal and tail, `now` the chain position behind the tail.
     """
-    tallies, held = _counted(old_mentions, readings)
+    tallies = _tallied(old_mentions)
+    held = {reading.handle: _count(tallies, reading) for reading in readings}
     pace = _exchanges_per_position(old_entries, readings)
-    weighed = _weighed(tallies, known=known, busy_with=busy_with, now=now, pace=pace)
-    mentions = tuple(heapq.nsmallest(MOST_MENTIONS, weighed, key=lambda m: (-m.weight, m.name)))
-    weight = {m.name: m.weight for m in mentions}
+    weight = _weighed(tallies, in_view, now, pace)
+    first: dict[str, int] = {}
+    for reading in reversed(readings):
+        first.update(dict.fromkeys(held[reading.handle], reading.position))
+    first.update({m.name: m.first for m in old_mentions})
+    mentions = _mentions(weight, tallies, held, first)
+    labels = _labels(readings)
     entries = [
         *old_entries,
         *(
             IndexEntry(
                 handle=reading.handle,
-                label=label_of(reading),
+                label=labels[reading.handle],
                 identifiers=tuple(held[reading.handle]),
                 position=reading.position,
             )
             for reading in readings
         ),
     ]
-    visible = frozenset(m.name for m in mentions[: target_tokens // (2 * _TOKENS_PER_NAME)])
-    return _ranked(entries, weight, visible), mentions
+    return _ranked(entries, weight), mentions
 
 
-def _counted(
-    old: Sequence[Mention], readings: Sequence[Reading]
-) -> tuple[dict[str, _Tally], dict[str, dict[str, None]]]:
-    tallies = {
-        m.name: _Tally(m.agent_uses, m.tool_uses, m.user_uses, m.first, m.last, m.spans)
-        for m in old
-    }
-    held: dict[str, dict[str, None]] = {}
+def _labels(readings: Sequence[Reading]) -> dict[str, str]:
+    """A label for each span; an output that stands alone is named after the call before it."""
+    labels: dict[str, str] = {}
+    before = ""
     for reading in readings:
-        names: dict[str, None] = {}
-        position, handle = reading.position, reading.handle
-        for field, found in (
-            ("agent", reading.agent_identifiers()),
-            ("user", reading.user_identifiers()),
-            ("tool", reading.tool_identifiers()),
-        ):
-            for name in found:
-                tally = tallies.get(name)
-                if tally is None:
-                    tally = tallies[name] = _Tally(0, 0, 0, position, position, ())
-                if field == "agent":
-                    tally.agent += 1
-                    tally.last = position
-                elif field == "user":
-                    tally.user += 1
-                    tally.last = position
-                else:
-                    tally.tool += 1
-                    if not tally.agent:
-                        tally.last = position
-                tally.seen(position, handle)
-                names[name] = None
-        held[handle] = names
-    return tallies, held
+        alone = reading.results and not (reading.calls or reading.typed or reading.prose)
+        label = f"output of: {before}" if alone and before else label_of(reading)
+        labels[reading.handle] = label
+        before = label if reading.calls else ""
+    return labels
+
+
+def _tallied(old: Sequence[Mention]) -> _Tallies:
+    return _Tallies(
+        agent=Counter({m.name: m.agent_uses for m in old if m.agent_uses}),
+        tool=Counter({m.name: m.tool_uses for m in old}),
+        user=Counter({m.name: m.user_uses for m in old if m.user_uses}),
+        seen={m.name: m.last for m in old},
+        used={m.name: m.last for m in old if m.agent_uses},
+        spans={m.name: m.spans for m in old},
+    )
+
+
+def _count(tallies: _Tallies, reading: Reading) -> dict[str, None]:
+    """Count one exchange in; returns the names it holds."""
+    agent = reading.agent_names
+    tool = reading.tool_names
+    user = reading.user_names
+    names = dict.fromkeys((*agent, *user, *tool))
+    here = dict.fromkeys(names, reading.position)
+    tallies.agent.update(agent)
+    tallies.tool.update(tool)
+    tallies.user.update(user)
+    tallies.seen.update(here)
+    tallies.used.update(dict.fromkeys(agent, reading.position))
+    return names
 
 
 def _exchanges_per_position(old: Sequence[IndexEntry], readings: Sequence[Reading]) -> float:
-    """How many exchanges one chain position stands for, to measure age by use."""
-    positions = [*(e.position for e in old[-50:]), *(r.position for r in readings)]
-    if len(positions) < 2 or max(positions) == min(positions):
+    """How many exchanges one chain position stands for, to measure age in exchanges."""
+    positions = {*(e.position for e in old[:100]), *(r.position for r in readings)}
+    if len(readings) < 2:
         return 0.5
-    return (len(set(positions)) - 1) / (max(positions) - min(positions))
+    low, high = readings[0].position, readings[-1].position
+    inside = sum(low <= p <= high for p in positions)
+    return (inside - 1) / (high - low) if high > low and inside > 1 else 0.5
 
 
-def _weighed(
-    tallies: dict[str, _Tally],
-    *,
-    known: frozenset[str],
-    busy_with: frozenset[str],
-    now: int,
-    pace: float,
-) -> Iterable[Mention]:
-    kin = _stems(busy_with)
-    for name, tally in tallies.items():
-        usage = Usage(
+def _weighed(tallies: _Tallies, in_view: frozenset[str], now: int, pace: float) -> dict[str, float]:
+    """The names most likely to be needed with their expected use, best first and bounded."""
+    shared = [name_score(name) for name in in_view]
+    stems = frozenset(name.stem for name in shared if len(name.stem) >= 4)
+    parts = frozenset(name.part for name in shared)
+    of_kin, of_part = WEIGHTS["kin"], WEIGHTS["part"]
+    aged: dict[int, float] = {}
+    agent, user, used = tallies.agent, tallies.user, tallies.used
+    scored: list[tuple[float, str]] = []
+    for name, seen in tallies.seen.items():
+        look = name_score(name)
+        # Once the agent wrote a name, only its own uses say when it was last needed.
+        last = used.get(name, seen)
+        old = aged.get(last)
+        if old is None:
+            old = aged[last] = age_score(max(0.0, (now - last) * pace))
+        score = look.plain + old
+        if name in used or name in user:
+            score += uses_score(look, agent[name], user[name])
+        if look.stem in stems:
+            score += of_kin
+        if look.part in parts:
+            score += of_part
+        # What stands in goal or tail is read there; it counts again when the tail has moved on.
+        scored.append((_SEEN_ANYWAY - score if name in in_view else -score, name))
+    scored.sort()
+    return {name: round(chance(-score), 5) for score, name in scored[:MOST_MENTIONS]}
+
+
+def _mentions(
+    weight: dict[str, float],
+    tallies: _Tallies,
+    held: dict[str, dict[str, None]],
+    first: dict[str, int],
+) -> tuple[Mention, ...]:
+    spans: dict[str, list[str]] = {name: [] for name in weight}
+    for handle, names in reversed(held.items()):
+        for name in names.keys() & spans.keys():
+            spans[name].append(handle)
+    used = tallies.used
+    return tuple(
+        Mention(
             name=name,
-            agent_uses=tally.agent,
-            tool_uses=tally.tool,
-            user_uses=tally.user,
-            age=max(0.0, (now - tally.last) * pace),
-            kin=_stem(name) in kin,
+            agent_uses=tallies.agent.get(name, 0),
+            tool_uses=tallies.tool.get(name, 0),
+            user_uses=tallies.user.get(name, 0),
+            first=first[name],
+            last=used.get(name, tallies.seen[name]),
+            spans=(*spans[name], *tallies.spans.get(name, ()))[:SPANS_PER_MENTION],
+            weight=value,
         )
-        weight = expected_use(usage)
-        if name in known:
-            weight *= _KNOWN_ALREADY
-        yield Mention(
-            name=name,
-            agent_uses=tally.agent,
-            tool_uses=tally.tool,
-            user_uses=tally.user,
-            first=tally.first,
-            last=tally.last,
-            spans=tally.spans,
-            weight=round(weight, 5),
-        )
+        for name, value in weight.items()
+    )
 
 
-def _stem(name: str) -> str:
-    return name.rstrip("/").rpartition("/")[2].partition(".")[0].lower()
-
-
-def _stems(names: Iterable[str]) -> frozenset[str]:
-    return frozenset(stem for stem in map(_stem, names) if len(stem) >= 4)
-
-
-def _ranked(
-    entries: Sequence[IndexEntry], weight: dict[str, float], visible: frozenset[str]
-) -> tuple[IndexEntry, ...]:
+def _ranked(entries: Sequence[IndexEntry], weight: dict[str, float]) -> tuple[IndexEntry, ...]:
     """Entries by what each adds to those before it, so that a short list covers the most."""
-    shaped: list[IndexEntry] = []
+    shaped: list[tuple[str, ...]] = []
     for entry in entries:
         names = [n for n in entry.identifiers if n in weight]
         names.sort(key=lambda n: (-weight[n], n))
-        shaped.append(replace(entry, identifiers=tuple(names[:IDENTIFIERS_PER_ENTRY])))
-    left = {n: w * (0.15 if n in visible else 1.0) for n, w in weight.items()}
-    heap = [(-_gain(e, left), -e.position, i) for i, e in enumerate(shaped)]
+        shaped.append(tuple(names[:IDENTIFIERS_PER_ENTRY]))
+    left = dict(weight)
+    heap = [
+        (-sum([left[n] for n in names]), -entries[place].position, place)
+        for place, names in enumerate(shaped)
+    ]
     heapq.heapify(heap)
     ranked: list[IndexEntry] = []
     while heap and len(ranked) < MOST_ENTRIES:
-        stale, age, place = heapq.heappop(heap)
-        entry = shaped[place]
-        gain = _gain(entry, left)
-        if heap and gain < -heap[0][0] - 1e-12 and gain < -stale - 1e-12:
+        _, age, place = heapq.heappop(heap)
+        gain = sum([left[n] for n in shaped[place]])
+        if heap and -gain > heap[0][0]:
             heapq.heappush(heap, (-gain, age, place))
             continue
-        ranked.append(replace(entry, weight=round(gain, 5)))
-        for name in entry.identifiers:
+        ranked.append(replace(entries[place], identifiers=shaped[place], weight=round(gain, 5)))
+        for name in shaped[place]:
             left[name] *= 0.1
     return tuple(ranked)
-
-
-def _gain(entry: IndexEntry, left: dict[str, float]) -> float:
-    return sum(left[name] for name in entry.identifiers)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import first_line, shortened
 from clew.tools_seen.seen import Action, CallSeen, Outcome
 
-LONGEST_LABEL = 72
+LONGEST_LABEL = 56
 
 _VERBS = {
     Action.READ: "read",
@@ -19,6 +21,8 @@ _VERBS = {
     Action.DELEGATE: "delegated",
     Action.OTHER: "called",
 }
+_LONG_PATH = re.compile(r"(?:[~.\w@+-]*/){2,}(?=[\w.@+-])")
+_MOVED = re.compile(r"^\s*cd\s+\S+\s*(?:&&|;)\s*")
 
 
 def label_of(reading: Reading) -> str:
@@ -43,19 +47,23 @@ def _label_of_calls(calls: tuple[CallSeen, ...]) -> str:
     for call in calls:
         verb, what = _verb_and_object(call)
         objects = shown.setdefault(verb, [])
-        if what not in objects:
+        if what and what not in objects:
             objects.append(what)
-    label = "; ".join(f"{verb} {', '.join(w for w in what if w)}" for verb, what in shown.items())
+    label = "; ".join(f"{verb} {', '.join(what)}".strip() for verb, what in shown.items())
     return shortened(label, LONGEST_LABEL)
 
 
 def _verb_and_object(call: CallSeen) -> tuple[str, str]:
-    what = call.command if call.action is Action.RUN else call.resource or call.command
-    what = shortened(what or call.tool, LONGEST_LABEL - 24)
+    running = call.action in {Action.RUN, Action.EFFECT} and bool(call.command)
+    what = call.command if running else call.resource or call.command
+    # The directories are in the list of files; here the last part says enough.
+    bare = _LONG_PATH.sub("", _MOVED.sub("", what or call.tool))
     outcome = ""
     if call.tests is not None:
-        outcome = f": {shortened(call.tests.line, 40)}"
+        outcome = f": {shortened(call.tests.line, 32)}"
     elif call.outcome in {Outcome.FAILED, Outcome.REFUSED}:
         outcome = f": {call.outcome.value}"
     verb = call.effect if call.action is Action.EFFECT and call.effect else _VERBS[call.action]
-    return verb, f"{what}{outcome}"
+    if running and verb and bare.startswith(verb):
+        bare = bare[len(verb) :].strip()
+    return verb, f"{shortened(bare, 36)}{outcome}"

@@ -28,9 +28,9 @@ _DENIED = re.compile(
 )
 _FIRST_PERSON = re.compile(r"^\W*(?:now|next|first|then|so|ok(?:ay)?|and|but|let me|let's|i)\b",
                            re.IGNORECASE)  # fmt: skip
-_DEFERRED = re.compile(
-    r"\b(?:later|after|afterwards|once|before|when|still|remember|follow[- ]?up|finally|at the end|"
-    r"remaining|left to do|todo|come back)\b",
+_NARRATED = re.compile(
+    r"^\W*(?:(?:now|next|first|then|so|ok(?:ay)?|and|but)\W+)*"
+    r"(?:let\sme|let['\u2019]s|i['\u2019]?m|i\sam|i\sneed|i\sshould|i\swill|i['\u2019]ll|i\scan)\b",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\d")
@@ -81,14 +81,14 @@ def _kind_and_rank(
     named = bool(identifiers_in(text))
     strength = (1.0 if named else 0.0) + (0.5 if _NUMBER.search(text) else 0.0)
     narrates = _FIRST_PERSON.match(text) is not None
-    if "dead_end" in purposes:
+    if "dead_end" in purposes and (named or "reason" in purposes):
         return "dead_end", 2.0 + strength
     if "awaiting" in purposes and aloud and reading.finished:
         return "blocker", 2.0
-    if "promise" in purposes and aloud and (reading.finished or _DEFERRED.search(text)):
+    if "promise" in purposes and aloud and (reading.finished or "deferred" in purposes):
         return "commitment", 1.0 + strength + (1.0 if reading.finished else 0.0)
-    if "decision" in purposes and (purposes & {"reason", "rejected"} or "correction" in purposes):
-        return "decision", 2.0 + strength
+    if _decides(text, purposes):
+        return "decision", 2.0 + strength + (1.0 if "reason" in purposes else 0.0)
     if "fact" in purposes and not narrates and (strength or purposes & {"reason", "rule"}):
         return "fact", 1.0 + strength
     if "correction" in purposes and not narrates:
@@ -96,6 +96,16 @@ def _kind_and_rank(
     if "rule" in purposes and named and not narrates and aloud:
         return "fact", 0.5 + strength
     return "", 0.0
+
+
+def _decides(text: str, purposes: frozenset[str]) -> bool:
+    """A choice is stated as one, or two options are weighed with the reason."""
+    if _NARRATED.match(text) is not None and "decision" not in purposes:
+        return False
+    weighed = purposes & {"reason", "contrast", "rejected"}
+    if "decision" in purposes:
+        return bool(weighed) or "correction" in purposes
+    return "contrast" in purposes and "reason" in purposes
 
 
 def _rejected_in(text: str) -> tuple[Rejected, ...]:

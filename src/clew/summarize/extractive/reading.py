@@ -10,6 +10,8 @@ from clew.tools_seen import is_harness_text, is_observation, typed_text
 from clew.tools_seen.seen import CallSeen
 from clew.transcript import Message, ReasoningPart, Role, TextPart, ToolCallPart, ToolResultPart
 
+_ESCAPES = (("\\\\", "\\"), ("\\n", "\n"), ("\\t", "\t"), ("\\r", "\r"), ('\\"', '"'))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
@@ -30,18 +32,21 @@ class Reading:
     results: tuple[str, ...] = ()
     calls: tuple[CallSeen, ...] = ()
     finished: bool = False
+    agent_names: tuple[str, ...] = ()
+    tool_names: tuple[str, ...] = ()
+    user_names: tuple[str, ...] = ()
 
-    def agent_identifiers(self) -> tuple[str, ...]:
-        """Identifiers that the agent itself wrote here, in prose or arguments."""
-        return identifiers_in("\n".join((*self.arguments, *self.prose)))
 
-    def tool_identifiers(self) -> tuple[str, ...]:
-        """Identifiers that came back from tools here."""
-        return identifiers_in("\n".join((*self.results, *self.harness)))
+def plain_arguments(arguments: str) -> str:
+    """The arguments of a call with the escapes of their JSON text as the signs they stand for.
 
-    def user_identifiers(self) -> tuple[str, ...]:
-        """Identifiers that a person typed here."""
-        return identifiers_in("\n".join(self.typed))
+    Without this a tab before a name would become its first letter.
+    """
+    if "\\" not in arguments:
+        return arguments
+    for escape, sign in _ESCAPES:
+        arguments = arguments.replace(escape, sign)
+    return arguments
 
 
 def read_span(span: SpanView) -> Reading:
@@ -62,6 +67,11 @@ def read_span(span: SpanView) -> Reading:
         position=span.position,
         calls=span.calls,
         finished=bool(texts["prose"]) and not calls_out,
+        agent_names=identifiers_in(
+            "\n".join((*map(plain_arguments, texts["arguments"]), *texts["prose"]))
+        ),
+        tool_names=identifiers_in("\n".join((*texts["results"], *texts["harness"]))),
+        user_names=identifiers_in("\n".join(texts["typed"])),
         **{name: tuple(values) for name, values in texts.items()},
     )
 

@@ -13,6 +13,10 @@ _STOPS = (". ", "! ", "? ", "。", "！", "？", "\n")
 _LEADING = re.compile(r"(?:\s|[-*+>#•]+\s|\d{1,2}[.)]\s|\[[ x]\]\s)+")
 _ABBREVIATED = ("e.g.", "i.e.", "etc.", "vs.", "cf.")
 _WORDS = re.compile(r"[A-Za-z_][\w./-]*[\w/]|\d[\d.,:]*\d|\d|[^\W\d_]{2,}")
+_CODE_LINE = re.compile(
+    r"[{};]\s*$|^\s*(?:\d+\W+)?(?:import|from|def|class|func|return|if|for|const|let|var|type|use|//|#)"
+    r"\s[^.]*$|=>|:=|::|\)\s*\{|&&|</"
+)
 _COMMON = frozenset(
     """
     about after again all also and any are been before being but can could did does doing done
@@ -91,6 +95,13 @@ def _after(text: str, stop: str, start: int, high: int) -> int:
     return high if at < 0 else at + len(stop)
 
 
+def line_around(text: str, at: int, *, most: int = 240) -> str:
+    """The line around a place, verbatim and without blanks at its edges."""
+    start = text.rfind("\n", 0, at) + 1
+    end = text.find("\n", at)
+    return text[start : end if end >= 0 else len(text)].strip()[:most].rstrip()
+
+
 def first_line(text: str, *, most: int = 120) -> str:
     """The first line that says something, cut at a word end."""
     for line in text.splitlines():
@@ -107,6 +118,13 @@ def shortened(text: str, most: int) -> str:
         return flat
     cut = flat.rfind(" ", 0, most)
     return flat[: cut if cut > most // 2 else most].rstrip(" ,;:") + "…"
+
+
+def looks_like_code(text: str) -> bool:
+    """Whether a line is program text rather than a sentence."""
+    return _CODE_LINE.search(text) is not None or (
+        sum(map(text.count, '(){}[];=<>"|')) > 2 + len(text) // 25
+    )
 
 
 def topic_words(text: str) -> frozenset[str]:

@@ -23,6 +23,19 @@ class ExtractiveSummarizer:
 
     def __init__(self, *, cues: Cues | None = None) -> None:
         self._cues = cues
+        self._latest: tuple[SummaryRequest, list[Reading], list[Reading]] | None = None
+
+    def _read(self, request: SummaryRequest) -> tuple[list[Reading], list[Reading]]:
+        """The spans and the tail as readings, once for proposal and index of one request."""
+        latest = self._latest
+        if latest is None or latest[0] is not request:
+            latest = (
+                request,
+                [read_span(span) for span in request.spans],
+                [read_span(span) for span in request.tail],
+            )
+            self._latest = latest
+        return latest[1], latest[2]
 
     @property
     def name(self) -> str:
@@ -32,7 +45,8 @@ class ExtractiveSummarizer:
     def propose(self, request: SummaryRequest) -> Delta:
         """Operations that fold the spans into the record; never raises for any transcript."""
         cues = self._cues or built_in_cues()
-        scene = _Scene.of(request, cues)
+        readings, tail = self._read(request)
+        scene = _Scene(request, readings, tail, cues)
         operations: list[Operation] = [
             *scene.directive_operations(),
             *scene.plan_operations(),
@@ -40,28 +54,26 @@ class ExtractiveSummarizer:
             *scene.closing_operations(),
             *scene.next_operations(),
         ]
+        operations.extend(folding.set_aside(request.old.items, operations, request.target_tokens))
         return Delta(
             operations=tuple(operations), proposed_by=Proposer.OFFLINE, summarizer=self.name
         )
 
     def index(self, request: SummaryRequest) -> tuple[tuple[IndexEntry, ...], tuple[Mention, ...]]:
         """The index and the identifier statistics after the spans were absorbed, best first."""
-        readings = [read_span(span) for span in request.spans]
-        tail = [read_span(span) for span in request.tail]
-        busy = frozenset(
-            name for reading in tail for name in (*reading.agent_identifiers(),
-                                                  *reading.tool_identifiers(),
-                                                  *reading.user_identifiers())
-        )  # fmt: skip
-        now = _behind(request.tail) or _behind(request.spans)
+        readings, tail = self._read(request)
+        in_view = {
+            name
+            for reading in tail
+            for names in (reading.agent_names, reading.tool_names, reading.user_names)
+            for name in names
+        }
         return indexed(
             request.old.index,
             request.old.mentions,
             readings,
-            known=busy | frozenset(identifiers_in(request.goal)),
-            busy_with=busy,
-            now=now,
-            target_tokens=request.target_tokens,
+            in_view=frozenset((*in_view, *identifiers_in(request.goal))),
+            now=_behind(request.tail) or _behind(request.spans),
         )
 
     def revalue(self, request: SummaryRequest, record: HandoffRecord) -> HandoffRecord:
@@ -107,16 +119,6 @@ class _Scene:
         self._old = request.old.items
         self._attempts = actions.attempts_in(readings)
         self._recorded = frozenset(reading.handle for reading in readings)
-
-    @classmethod
-    def of(cls, request: SummaryRequest, cues: Cues) -> _Scene:
-        """Read everything a proposal needs."""
-        return cls(
-            request,
-            [read_span(span) for span in request.spans],
-            [read_span(span) for span in request.tail],
-            cues,
-        )
 
     def directive_operations(self) -> list[Operation]:
         """The user's messages, and what answered those that were open."""
@@ -191,12 +193,15 @@ class _Scene:
             *actions.jobs_in(self._attempts),
             *actions.approvals_asked(self._attempts),
         ]
+        used = frozenset(
+            name for reading in (*self._readings, *self._tail) for name in reading.agent_names
+        )
         before: Reading | None = None
         for reading in self._readings:
             claims.extend(directives.rules_in(reading, self._cues, goal=self._request.goal))
             claims.extend(directives.approvals_in(reading, before, self._cues))
             claims.extend(prose.claims_of_agent(reading, self._cues))
-            claims.extend(tool_facts.facts_of_tools(reading, self._cues))
+            claims.extend(tool_facts.facts_of_tools(reading, self._cues, used))
             if (question := prose.open_question(reading, self._cues)) is not None:
                 claims.append(question)
             before = reading
@@ -211,7 +216,11 @@ class _Scene:
 
     def closing_operations(self) -> list[Operation]:
         """Open items of the record that the new spans settle."""
-        return folding.closings(self._old, self._shown, self._readings)
+        return [
+            *folding.closings(self._old, self._shown, self._readings),
+            *folding.undone_failures(self._old, self._attempts),
+            *actions.ended_jobs(self._old, self._attempts),
+        ]
 
     def next_operations(self) -> list[Operation]:
         """The next action, from the latest words of the agent."""

@@ -9,32 +9,48 @@ from clew.summarize.extractive.claims import Claim, claim
 from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.identifiers import identifiers_in
 from clew.summarize.extractive.reading import Reading
-from clew.summarize.extractive.sentences import bounds_of, trimmed
+from clew.summarize.extractive.sentences import (
+    bounds_of,
+    line_around,
+    looks_like_code,
+    trimmed,
+)
 
 SHORT_RESULT = 1_500
-_MOST_PER_RESULT = 4
+_MOST_PER_RESULT = 3
+_LONGEST_LINE = 240
 _SETTING = re.compile(
-    r"^[\s\"'`*-]{0,6}(?P<key>[A-Za-z_][\w.-]{1,40})[\"'`]?\s*(?:=|:)\s*"
+    r"^[ \t\"'`*-]{0,6}(?P<key>[A-Za-z_][\w.-]{1,40})[\"'`]?[ \t]*(?:=|:)[ \t]*"
     r"(?P<value>[\"'`]?[^\s{}\[\]()<>;,][^\n{}<>;]{0,100})$",
     re.MULTILINE,
 )
 _COUNT = re.compile(
-    r"^[^\n]{0,120}?\b\d[\d,.]*\s*(?:%|ms|s|MB|GB|KB|rows?|records?|files?|tests?|errors?|"
+    r"\b\d[\d.,]*[ \t]*(?:%|ms|s|MB|GB|KB|rows?|records?|files?|tests?|errors?|"
     r"warnings?|items?|users?|tenants?|tokens?|bytes|seconds|minutes|matches|duplicates?|"
-    r"conflicts?|failures?|requests?|orders?)\b[^\n]{0,120}$",
-    re.MULTILINE | re.IGNORECASE,
+    r"conflicts?|failures?|requests?|orders?)\b",
+    re.IGNORECASE,
 )
-_CODE = re.compile(r"[{};]\s*$|^\s*(?:import|from|def|class|func|return|if|for|const|let|var)\b|=>")
+_NOISE = re.compile(
+    r"^\s*(?:output|wall time|usage|commands|exit code|process exited|chunk id|total|ok\b|\?|---|"
+    r"=== |go: |npm |original token|tool_uses|total_tokens|duration|agentid|session_id|task_id|"
+    r"\(?no output|type|role|status|id|name)\b",
+    re.IGNORECASE,
+)
 
 
-def facts_of_tools(reading: Reading, cues: Cues) -> list[Claim]:
-    """A few lines of each result that state something with a number or a qualifier."""
+def facts_of_tools(reading: Reading, cues: Cues, used_later: frozenset[str]) -> list[Claim]:
+    """A few lines of each result that state something with a number or a qualifier.
+
+    Plain settings and counts qualify only when the agent itself wrote one of their identifiers
+    (`used_later`): what nobody came back to is noise.
+    """
     made: list[Claim] = []
     for result in reading.results:
         lines = _qualified(result, cues)
         if len(result) <= SHORT_RESULT:
-            lines += _stated(result)
+            lines += _stated(result, used_later)
         for line, rank in dict.fromkeys(lines):
+            used = any(name in used_later for name in identifiers_in(line))
             made.append(
                 claim(
                     "fact",
@@ -42,14 +58,14 @@ def facts_of_tools(reading: Reading, cues: Cues) -> list[Claim]:
                     span=reading.handle,
                     position=reading.position,
                     said_by=Speaker.TOOL,
-                    rank=rank + (0.5 if identifiers_in(line) else 0.0),
+                    rank=rank + (1.0 if used else 0.0),
                 )
             )
     return made
 
 
 def _qualified(result: str, cues: Cues) -> list[tuple[str, float]]:
-    """Lines with a scope word; plain searches keep this quick on very long results."""
+    """Sentences with a scope word; plain searches keep this quick on very long results."""
     found: list[tuple[str, float]] = []
     lowered = result.lower()
     if len(lowered) != len(result):
@@ -59,18 +75,22 @@ def _qualified(result: str, cues: Cues) -> list[tuple[str, float]]:
         if at < 0 or len(found) >= _MOST_PER_RESULT:
             continue
         start, end = bounds_of(result, at, at + len(phrase))
-        line = trimmed(result, start, end)
-        if len(line.split()) > 3 and not _CODE.search(line) and cues.has("scope", line):
-            found.append((line, 1.5))
+        line = trimmed(result, start, min(end, start + _LONGEST_LINE))
+        if len(line.split()) > 4 and not looks_like_code(line) and cues.has("scope", line):
+            found.append((line, 1.0))
     return found
 
 
-def _stated(result: str) -> list[tuple[str, float]]:
+def _stated(result: str, used_later: frozenset[str]) -> list[tuple[str, float]]:
     found: list[tuple[str, float]] = []
-    for match in _COUNT.finditer(result):
-        line = match.group(0).strip()
-        if len(found) < _MOST_PER_RESULT and not _CODE.search(line):
-            found.append((line, 1.0))
-    settings = [m for m in _SETTING.finditer(result) if not _CODE.search(m.group(0))]
-    found.extend((match.group(0).strip(), 0.7) for match in settings[:_MOST_PER_RESULT])
+    for pattern, rank in ((_COUNT, 0.8), (_SETTING, 0.6)):
+        taken = 0
+        for match in pattern.finditer(result):
+            line = line_around(result, match.start())
+            if taken >= _MOST_PER_RESULT or _NOISE.match(line) or looks_like_code(line):
+                continue
+            # The agent's own use of the key or of the number makes it worth a line.
+            if any(name in used_later for name in identifiers_in(line)):
+                found.append((line, rank))
+                taken += 1
     return found
