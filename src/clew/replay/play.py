@@ -209,7 +209,7 @@ class _Play:
 
     def _summed_up(self) -> Replay:
         record = self._session.record
-        present = {message.digest for message in self._judge.judge(self._context).messages}
+        context = self._judge.judge(self._context).messages
         return Replay(
             session=self._recording.facts(),
             policy=policy_facts(self._session.policy, self._recording, self._report),
@@ -229,7 +229,7 @@ class _Play:
                 compactions=self._compactions,
                 report=self._report,
             ),
-            archive=archive_of(self._recording, self._session.store, self._shown, present),
+            archive=archive_of(self._recording, self._session.store, self._shown, context),
             record=record,
             warnings=tuple(self._warnings),
             context=self._context,

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from statistics import median_low
 from typing import Any
 
 from clew.budget.budget import DEFAULT_RECORD_TOKENS, DEFAULT_TAIL_TOKENS
@@ -13,8 +12,9 @@ from clew.outcome import Report
 from clew.policy import Policy, Ratios
 from clew.ports import Store
 from clew.replay.cost import Cost, Sent, cost_of_raw, cost_of_sent, optimum
-from clew.replay.played import CallPlayed, CompactionPlayed, Coverage
+from clew.replay.played import FLOOR, CallPlayed, CompactionPlayed, Coverage
 from clew.replay.recording import Recording
+from clew.transcript import Message, canonical_json
 
 TAIL_PART_OF_TRIGGER = 3
 
@@ -30,27 +30,29 @@ def cost_of(
 ) -> Cost:
     """Prices with system and tools in every call, as a provider bills them.
 
-    The floor of the best schedule is the median of what the compactions left; without any, what
-    head, tail and record would take.
+    The floor of the best schedule is the least that a compaction left; without any, what head,
+    tail and record would take. What was played is a schedule too, so it bounds the best. Calls
+    whose floor did not fit went nowhere and cost nothing.
     """
     fixed = recording.fixed_tokens + recording.lead_tokens
-    raw = [call.raw_tokens + fixed for call in calls]
-    floor = median_low([c.tokens_after + fixed for c in compactions] or [_floor(recording, report)])
+    raw = [call.raw_tokens + fixed for call in calls if call.outcome != FLOOR]
+    left = (c.tokens_after + fixed for c in compactions)
+    floor = min(left, default=_floor(recording, report))
     limit = report.budget if report is not None else max(raw, default=0)
     records = [c.record_tokens for c in compactions]
+    prepared = cost_of_sent(_with_fixed(sent, recording.fixed_tokens), ratios)
+    best = optimum(
+        raw,
+        ratios,
+        floor_tokens=floor,
+        head_tokens=min(recording.head_tokens(), floor),
+        record_tokens=max(records, default=DEFAULT_RECORD_TOKENS),
+        limit_tokens=limit + fixed,
+    )
     return Cost(
         raw=round(cost_of_raw(raw, ratios)),
-        prepared=round(cost_of_sent(_with_fixed(sent, recording.fixed_tokens), ratios)),
-        optimum=round(
-            optimum(
-                raw,
-                ratios,
-                floor_tokens=floor,
-                head_tokens=min(recording.head_tokens(), floor),
-                record_tokens=max(records, default=DEFAULT_RECORD_TOKENS),
-                limit_tokens=limit + fixed,
-            )
-        ),
+        prepared=round(prepared),
+        optimum=round(min(best, prepared)),
     )
 
 
@@ -71,17 +73,34 @@ def _with_fixed(sent: Sequence[Sent], fixed_tokens: int) -> list[Sent]:
 
 
 def archive_of(
-    recording: Recording, store: Store, shown: int, present: Collection[str]
+    recording: Recording, store: Store, shown: int, context: Sequence[Message]
 ) -> dict[str, Any]:
-    """Law 3: whether each of the first `shown` messages that is not `present` comes back equal."""
+    """Law 3: whether what is missing in the last context comes back equal.
+
+    Of the first `shown` messages, one that is not in the context has to be in the archive, unless
+    all its blocks still stand in a message that was repaired by adding to it.
+    """
+    present = {message.digest for message in context}
     gone = {m.digest: m for m in recording.messages[:shown] if m.digest not in present}
     found = store.messages(list(gone))
-    back = [d for d, m in gone.items() if d in found and json.loads(found[d].json) == m.plain]
+    missing = [m for d, m in gone.items() if d not in found or json.loads(found[d].json) != m.plain]
+    in_view = "\n".join(canonical_json(m.plain) for m in context) if missing else ""
+    lost = [m for m in missing if not all(block in in_view for block in _blocks(m))]
     return {
-        "absorbed_messages": len(gone),
+        "absorbed_messages": len(gone) - len(missing),
         "bytes": sum(len(e.json.encode("utf-8", "surrogatepass")) for e in found.values()),
-        "all_back": len(back) == len(gone),
+        "all_back": not lost,
     }
+
+
+def _blocks(message: Message) -> list[str]:
+    """The blocks of a message as canonical JSON; a message without blocks is one itself."""
+    blocks = message.plain.get("content")
+    if not isinstance(blocks, list):
+        blocks = message.plain.get("parts")
+    if not isinstance(blocks, list):
+        blocks = [message.plain]
+    return [canonical_json(block) for block in blocks]
 
 
 def coverage_of(recording: Recording) -> Coverage:
