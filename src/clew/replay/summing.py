@@ -11,10 +11,11 @@ from clew.budget.budget import DEFAULT_RECORD_TOKENS, DEFAULT_TAIL_TOKENS
 from clew.outcome import Report
 from clew.policy import Policy, Ratios
 from clew.ports import Store
+from clew.repair import repair
 from clew.replay.cost import Cost, Sent, cost_of_raw, cost_of_sent, optimum
 from clew.replay.played import FLOOR, CallPlayed, CompactionPlayed, Coverage
 from clew.replay.recording import Recording
-from clew.transcript import Message, canonical_json
+from clew.transcript import Message
 
 TAIL_PART_OF_TRIGGER = 3
 
@@ -77,30 +78,20 @@ def archive_of(
 ) -> dict[str, Any]:
     """Law 3: whether what is missing in the last context comes back equal.
 
-    Of the first `shown` messages, one that is not in the context has to be in the archive, unless
-    all its blocks still stand in a message that was repaired by adding to it.
+    Of the first `shown` messages, as they are after the repairs that sending needs, each that is
+    not in the context has to be in the archive, and so has each that a repair took something from.
     """
+    repaired = repair(recording.messages[:shown], recording.codec)
     present = {message.digest for message in context}
-    gone = {m.digest: m for m in recording.messages[:shown] if m.digest not in present}
+    gone = {m.digest: m for m in repaired.messages if m.digest not in present}
+    gone.update((m.digest, m) for m in repaired.removed)
     found = store.messages(list(gone))
-    missing = [m for d, m in gone.items() if d not in found or json.loads(found[d].json) != m.plain]
-    in_view = "\n".join(canonical_json(m.plain) for m in context) if missing else ""
-    lost = [m for m in missing if not all(block in in_view for block in _blocks(m))]
+    back = [d for d, m in gone.items() if d in found and json.loads(found[d].json) == m.plain]
     return {
-        "absorbed_messages": len(gone) - len(missing),
+        "absorbed_messages": len(gone),
         "bytes": sum(len(e.json.encode("utf-8", "surrogatepass")) for e in found.values()),
-        "all_back": not lost,
+        "all_back": len(back) == len(gone),
     }
-
-
-def _blocks(message: Message) -> list[str]:
-    """The blocks of a message as canonical JSON; a message without blocks is one itself."""
-    blocks = message.plain.get("content")
-    if not isinstance(blocks, list):
-        blocks = message.plain.get("parts")
-    if not isinstance(blocks, list):
-        blocks = [message.plain]
-    return [canonical_json(block) for block in blocks]
 
 
 def coverage_of(recording: Recording) -> Coverage:
