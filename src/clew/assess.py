@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -25,6 +25,8 @@ from clew.transcript import ExchangeKind, Message
 from clew.turn import Turn
 
 _RECENT_EXCHANGES = 6
+PENDING_SHARE = 0.10
+"""Share of the transcript budget that exchanges with something pending may hold verbatim."""
 _SETTLED = (Outcome.OK, Outcome.REFUSED, Outcome.FAILED)
 
 
@@ -295,7 +297,24 @@ def pending_indices(turn: Turn, history: History) -> frozenset[int]:
                 waiting.setdefault(ticket, []).extend(exchange.indices)
             elif ticket in waiting and call.outcome in _SETTLED:
                 del waiting[ticket]
-    return frozenset(i for indices in waiting.values() for i in indices)
+    return _newest_within(waiting.values(), history, turn)
+
+
+def _newest_within(
+    waiting: Iterable[Sequence[int]], history: History, turn: Turn
+) -> frozenset[int]:
+    """The newest of these exchanges that fit a share of the budget; the record names the others.
+
+    Waiting jobs can pile up for hours; kept without a bound they would become the floor.
+    """
+    left = int(turn.unscaled(turn.budget.transcript_budget_tokens) * PENDING_SHARE)
+    kept: set[int] = set()
+    for indices in sorted(waiting, key=max, reverse=True):
+        left -= sum(history.sizes[i] for i in set(indices) - kept)
+        if left < 0:
+            break
+        kept.update(indices)
+    return frozenset(kept)
 
 
 def _settle_by_text(waiting: dict[str, list[int]], messages: Sequence[Message], turn: Turn) -> None:
