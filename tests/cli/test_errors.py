@@ -43,7 +43,7 @@ def fails(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> str:
     [
         ("empty.json", b"", "empty"),
         ("list.json", b"[]", "list of 0 entries"),
-        ("truncated.jsonl", b'{"type": "user", "message": {"role": "us', "neither JSON nor"),
+        ("truncated.jsonl", b'{"type": "user", "message": {"role": "us', "broken JSON"),
         ("binary.bin", b"\x7fELF\x00\x01\x02\x00\xff\xfe" * 40, "binary"),
         ("zip.zip", b"PK\x03\x04 rest", "zip archive"),
         ("text.txt", b"just some words\nand more\n", ""),
@@ -136,6 +136,14 @@ def test_bad_usage_points_to_the_help(
     assert "--help" in fails(capsys, arguments)
 
 
+def test_a_folder_for_results_that_is_a_file_is_named(
+    chat: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "taken"
+    path.write_text("")
+    assert "taken: File exists" in fails(capsys, ["replay", chat, "--out", str(path)])
+
+
 class TestStores:
     def test_a_missing_archive_is_not_made(
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -164,6 +172,21 @@ class TestStores:
         capsys.readouterr()
         line = fails(capsys, ["compact", chat, "--store", str(path)])
         assert "upgrade Clew" in line
+
+    def test_a_locked_database_is_refused(
+        self, chat: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        path = tmp_path / "clew.db"
+        assert main(["compact", chat, "--store", str(path)]) == 0
+        capsys.readouterr()
+        holder = sqlite3.connect(path, isolation_level=None)
+        holder.execute("PRAGMA locking_mode = EXCLUSIVE")
+        holder.execute("BEGIN EXCLUSIVE")
+        try:
+            line = fails(capsys, ["compact", chat, "--store", str(path)])
+        finally:
+            holder.close()
+        assert "close the other writer" in line
 
     def test_an_archive_without_a_session_says_so(
         self, chat: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -41,23 +41,32 @@ def compact(
     import clew
     from clew.cli.policies import policy_for
     from clew.importers import load_session
+    from clew.store import open_store
 
     chosen = policy_for(policy, window)
     imported = load_session(file)
-    context = clew.compact(
-        imported.messages,
-        system=imported.system,
-        tools=imported.tools,
-        policy=chosen,
-        goal=goal,
-        summarizer=summarizer,
-        store=store,
-        format=imported.format.value,
-        model=imported.model or chosen.model or None,
-    )
+    opened = open_store(store)
+    try:
+        context = clew.compact(
+            imported.messages,
+            system=imported.system,
+            tools=imported.tools,
+            policy=chosen,
+            goal=goal,
+            summarizer=summarizer,
+            store=opened,
+            format=imported.format.value,
+            model=imported.model or chosen.model or None,
+        )
+    finally:
+        opened.close()
     if json:
         write_json(_document(context, imported.format.value))
-        return
+    else:
+        _write(context)
+
+
+def _write(context: Context) -> None:
     jsonlib.dump(list(context.messages), sys.stdout, ensure_ascii=True, indent=1)
     sys.stdout.write("\n")
     report = context.report

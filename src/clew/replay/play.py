@@ -56,15 +56,20 @@ def replay(
     chosen = policy or Policy()
     model = imported.model or chosen.model or None
     recording = Recording(imported, resolve_counter(counter, model))
-    session = Session(
-        policy=chosen,
-        summarizer=summarizer,
-        store=open_store(store),
-        counter=recording.counter,
-        format=imported.format.value,
-        model=model,
-    )
-    return _Play(recording, session, clock).run(progress)
+    opened = open_store(store)
+    try:
+        session = Session(
+            policy=chosen,
+            summarizer=summarizer,
+            store=opened,
+            counter=recording.counter,
+            format=imported.format.value,
+            model=model,
+        )
+        return _Play(recording, session, clock).run(progress)
+    finally:
+        if opened is not store:
+            opened.close()
 
 
 class _Play:
