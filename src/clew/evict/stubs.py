@@ -170,7 +170,7 @@ def _back(text: str, chars: int) -> str:
         return ""
     start = max(0, len(text) - chars)
     line_end = text.find("\n", start)
-    if 0 <= line_end < start + chars // 2:
+    if 0 <= line_end < start + chars // 2 and _border(text, line_end + 1) == line_end + 1:
         return text[line_end + 1 :]
     return text[_border(text, start) :]
 
