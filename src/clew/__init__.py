@@ -10,33 +10,37 @@ session.observe(usage=response.usage)    # what the provider reported
 
 from __future__ import annotations
 
-from clew.budget import Budget
-from clew.errors import (
-    BudgetError,
-    ClewError,
-    FloorExceededError,
-    HandoffError,
-    ImportSourceError,
-    InvalidTranscriptError,
-    LineageError,
-    MissingExtraError,
-    PolicyError,
-    RecordError,
-    StoreError,
-    SummarizerError,
-    UnknownFormatError,
-    UnknownHandleError,
-)
-from clew.oneshot import compact
-from clew.outcome import Compacted, Context, Evicted, Held, Outcome, Report
-from clew.policy import Boundary, EvictionRules, Policy, Why
-from clew.ports import Hit, TokenCounter
-from clew.record.delta import Add, Close, Delta, Dismiss, Revise, SetNext, Supersede
-from clew.record.items import Evidence, Item, Rejected, Speaker
-from clew.record.record import HandoffRecord
-from clew.session import AsyncSession, Session, Status
-from clew.summarize.request import SpanView, Summarizer, SummaryRequest
-from clew.transcript import Format
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from clew.budget import Budget
+    from clew.errors import (
+        BudgetError,
+        ClewError,
+        FloorExceededError,
+        HandoffError,
+        ImportSourceError,
+        InvalidTranscriptError,
+        LineageError,
+        MissingExtraError,
+        PolicyError,
+        RecordError,
+        StoreError,
+        SummarizerError,
+        UnknownFormatError,
+        UnknownHandleError,
+    )
+    from clew.oneshot import compact
+    from clew.outcome import Compacted, Context, Evicted, Held, Outcome, Report
+    from clew.policy import Boundary, EvictionRules, Policy, Why
+    from clew.ports import Hit, TokenCounter
+    from clew.record.delta import Add, Close, Delta, Dismiss, Revise, SetNext, Supersede
+    from clew.record.items import Evidence, Item, Rejected, Speaker
+    from clew.record.record import HandoffRecord
+    from clew.session import AsyncSession, Session, Status
+    from clew.summarize.request import SpanView, Summarizer, SummaryRequest
+    from clew.transcript import Format
 
 __version__ = "0.1.0"
 
@@ -90,3 +94,51 @@ __all__ = [
     "__version__",
     "compact",
 ]
+
+# `import clew` costs next to nothing: a name is fetched from its module when it is first used.
+_MODULES = {
+    "clew.budget": ("Budget",),
+    "clew.errors": (
+        "BudgetError",
+        "ClewError",
+        "FloorExceededError",
+        "HandoffError",
+        "ImportSourceError",
+        "InvalidTranscriptError",
+        "LineageError",
+        "MissingExtraError",
+        "PolicyError",
+        "RecordError",
+        "StoreError",
+        "SummarizerError",
+        "UnknownFormatError",
+        "UnknownHandleError",
+    ),
+    "clew.oneshot": ("compact",),
+    "clew.outcome": ("Compacted", "Context", "Evicted", "Held", "Outcome", "Report"),
+    "clew.policy": ("Boundary", "EvictionRules", "Policy", "Why"),
+    "clew.ports": ("Hit", "TokenCounter"),
+    "clew.record.delta": ("Add", "Close", "Delta", "Dismiss", "Revise", "SetNext", "Supersede"),
+    "clew.record.items": ("Evidence", "Item", "Rejected", "Speaker"),
+    "clew.record.record": ("HandoffRecord",),
+    "clew.session": ("AsyncSession", "Session", "Status"),
+    "clew.summarize.request": ("SpanView", "Summarizer", "SummaryRequest"),
+    "clew.transcript": ("Format",),
+}
+_HOMES = {name: module for module, names in _MODULES.items() for name in names}
+
+if not TYPE_CHECKING:  # a checker is to refuse a name that does not exist
+
+    def __getattr__(name: str) -> Any:
+        """Fetch a public name from its module, once."""
+        home = _HOMES.get(name)
+        if home is None:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = getattr(import_module(home), name)
+        globals()[name] = value
+        return value
+
+
+def __dir__() -> list[str]:
+    """What the public face gives out, fetched already or not."""
+    return sorted({*globals(), *__all__})
