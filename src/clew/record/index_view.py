@@ -24,6 +24,7 @@ _LABEL_ALONE = 0.02
 """What a label is worth to a reader when all that is in its span is shown already."""
 
 _PATH = re.compile(r"(?:[A-Za-z]:|~|\.{1,2})?[\\/]?(?:[\w.@+ -]+[\\/])+[\w.@+-]*")
+_PARTS = re.compile(r"[\w.-]+\w")
 _HANDLE = re.compile(r"\bS-\d+\b")
 _HANDLE_TOKENS = 4
 _NAME_CHARS = 240
@@ -234,13 +235,24 @@ class _Choice:
         if isinstance(unit, _Span):
             self._opened[handle] = unit
             self._labels.add(unit.label)
+            self._seen_with(unit.label)
         else:
             self._left[unit.text] = 0.0
+            self._seen_with(unit.text)
             self._shown.append(_Shown(unit, handle))
             if unit.folder:
                 self._folders.add(unit.folder)
         if handle:
             self._reach(handle)
+
+    def _seen_with(self, text: str) -> None:
+        """A reader of a path or dotted name has seen its parts too."""
+        for part in _PARTS.findall(text):
+            if part in self._left:
+                self._left[part] = 0.0
+            tail = part[part.find(".") + 1 :]
+            if tail in self._left:
+                self._left[tail] = 0.0
 
     def lines(self) -> Iterator[str]:
         """Directories in order of name, spans in order of number, then names without a place."""

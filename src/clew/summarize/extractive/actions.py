@@ -87,7 +87,8 @@ def _environment_of(attempt: Attempt) -> list[Claim]:
     made: list[Claim] = []
     if call.tests is not None and call.tests.line:
         made.append(_setting(reading, "tests", call.tests.line, call.tests.line, rank=3.0))
-    if call.action is Action.WRITE and call.outcome not in _FAILED and call.resource:
+    file = bool(call.resource) and len(call.resource.split()) == 1
+    if call.action is Action.WRITE and call.outcome not in _FAILED and file:
         made.append(
             _setting(
                 reading, call.resource, f"written in {reading.handle}", call.resource, rank=1.0
@@ -250,35 +251,6 @@ def _instead(attempt: Attempt, later: Sequence[Attempt]) -> Attempt | None:
 
 def _short(call: CallSeen) -> str:
     return shortened(call.command or f"{call.tool} {call.resource}", 100)
-
-
-def todo_in(attempts: Sequence[Attempt]) -> tuple[Attempt, ...]:
-    """The calls that wrote a plan, oldest first."""
-    return tuple(a for a in attempts if a.call.todo)
-
-
-def plan_items(attempt: Attempt) -> list[tuple[Claim, str]]:
-    """The entries of one plan with their states (open, active, done or dropped)."""
-    made: list[tuple[Claim, str]] = []
-    for entry in attempt.call.todo:
-        quote = verbatim(attempt.reading, entry.text)
-        if not quote:
-            continue
-        made.append((
-            claim(
-                "commitment",
-                quote,
-                text=entry.text,
-                span=attempt.reading.handle,
-                position=attempt.reading.position,
-                said_by=Speaker.AGENT,
-                status=Status.OPEN,
-                fields=(("state", entry.state),),
-                rank=5.0,
-            ),
-            entry.state,
-        ))  # fmt: skip
-    return made
 
 
 def jobs_in(attempts: Sequence[Attempt]) -> list[Claim]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from clew.record.delta import Add, Close, Delta, Operation, SetNext, Supersede
+from clew.record.delta import Add, Close, Delta, Operation, SetNext
 from clew.record.items import Evidence, Item, Proposer, Status
 from clew.record.record import HandoffRecord, IndexEntry, Mention
 from clew.summarize.extractive import actions, directives, folding, prose, tool_facts
@@ -13,8 +13,8 @@ from clew.summarize.extractive.claims import Claim
 from clew.summarize.extractive.cues import Cues, built_in_cues
 from clew.summarize.extractive.identifiers import identifiers_in
 from clew.summarize.extractive.index import indexed
+from clew.summarize.extractive.plans import plan_operations
 from clew.summarize.extractive.reading import Reading, read_span
-from clew.summarize.extractive.sentences import containment, topic_words
 from clew.summarize.request import SpanView, SummaryRequest
 
 
@@ -49,7 +49,7 @@ class ExtractiveSummarizer:
         scene = _Scene(request, readings, tail, cues)
         operations: list[Operation] = [
             *scene.directive_operations(),
-            *scene.plan_operations(),
+            *plan_operations(scene.attempts, request.old.items),
             *scene.claim_operations(),
             *scene.closing_operations(),
             *scene.next_operations(),
@@ -117,7 +117,7 @@ class _Scene:
         self._tail = tail
         self._cues = cues
         self._old = request.old.items
-        self._attempts = actions.attempts_in(readings)
+        self.attempts = actions.attempts_in(readings)
         self._recorded = frozenset(reading.handle for reading in readings)
 
     def directive_operations(self) -> list[Operation]:
@@ -154,44 +154,13 @@ class _Scene:
                 final = None
         return final
 
-    def plan_operations(self) -> list[Operation]:
-        """The last plan against the one in the record, entry by entry."""
-        plans = actions.todo_in(self._attempts)
-        if not plans:
-            return []
-        entries = actions.plan_items(plans[-1])
-        before = [i for i in self._old if i.kind == "commitment" and i.live and i.field("state")]
-        made: list[Operation] = []
-        settled_ids: set[str] = set()
-        for found, state in entries:
-            old = next((i for i in before if _same_entry(i, found)), None)
-            if old is not None:
-                settled_ids.add(old.id)
-            if state in {"done", "dropped"}:
-                if old is not None:
-                    status = Status.DONE if state == "done" else Status.CLOSED
-                    made.append(
-                        Close(id=old.id, status=status, evidence=found.item.evidence, reason=state)
-                    )
-            elif old is None:
-                made.append(Add(item=found.item))
-            elif old.field("state") != state:
-                made.append(Supersede(ids=(old.id,), item=found.item, reason="its state changed"))
-        gone = Evidence(span=plans[-1].reading.handle)
-        made.extend(
-            Close(id=i.id, status=Status.CLOSED, evidence=(gone,), reason="left the plan")
-            for i in before
-            if i.id not in settled_ids
-        )
-        return made
-
     def claim_operations(self) -> list[Operation]:
         """Everything that is claimed in the new spans, against the record and itself."""
         claims: list[Claim] = [
-            *actions.environment_in(self._attempts),
-            *actions.effects_in(self._attempts),
-            *actions.jobs_in(self._attempts),
-            *actions.approvals_asked(self._attempts),
+            *actions.environment_in(self.attempts),
+            *actions.effects_in(self.attempts),
+            *actions.jobs_in(self.attempts),
+            *actions.approvals_asked(self.attempts),
         ]
         used = frozenset(
             name for reading in (*self._readings, *self._tail) for name in reading.agent_names
@@ -206,7 +175,7 @@ class _Scene:
                 claims.append(question)
             before = reading
         dead, dismissed = actions.failures_in(
-            [*self._attempts, *_continued(self._attempts, self._tail)], self._recorded
+            [*self.attempts, *_continued(self.attempts, self._tail)], self._recorded
         )
         self._shown = folding.shown_in([*self._readings, *self._tail], self._cues)
         kept = folding.with_outcomes(
@@ -218,8 +187,8 @@ class _Scene:
         """Open items of the record that the new spans settle."""
         return [
             *folding.closings(self._old, self._shown, self._readings),
-            *folding.undone_failures(self._old, self._attempts),
-            *actions.ended_jobs(self._old, self._attempts),
+            *folding.undone_failures(self._old, self.attempts),
+            *actions.ended_jobs(self._old, self.attempts),
         ]
 
     def next_operations(self) -> list[Operation]:
@@ -229,13 +198,6 @@ class _Scene:
             return []
         text, handle = found
         return [SetNext(text=text, evidence=(Evidence(span=handle, quote=text),))]
-
-
-def _same_entry(item: Item, found: Claim) -> bool:
-    if item.text.strip().lower() == found.item.text.strip().lower():
-        return True
-    topics = topic_words(item.text)
-    return bool(topics) and containment(topics, found.topics) >= 0.8
 
 
 def _continued(

@@ -13,11 +13,11 @@ from functools import lru_cache
 from clew.summarize.extractive.identifiers import IdentifierKind, kind_of
 
 WEIGHTS: dict[str, float] = {
-    "bias": -1.497, "agent": 0.77, "user": 0.569, "any_agent": 1.773, "fresh": -0.222,
-    "age": -0.849, "kin": 0.512, "part": 0.296, "length": -0.283, "is_path": -0.014,
-    "is_file": 0.254, "is_dotted": 1.166, "is_snake": 0.213, "is_camel": 0.875,
-    "is_ticket": -0.503, "is_hash": -1.964, "is_number": -1.523, "agent_number": 1.359,
-    "agent_hash": 0.758, "agent_dotted": -1.206, "agent_camel": -0.965,
+    "bias": -1.022, "agent": 0.852, "user": -0.379, "any_agent": 1.719, "fresh": -0.58, "age":
+    -0.939, "kin": 0.496, "part": 0.367, "length": -0.298, "is_path": -0.136, "is_slashed":
+    0.864, "is_file": 0.398, "is_dotted": 1.222, "is_snake": 0.481, "is_camel": 0.937,
+    "is_ticket": -1.042, "is_hash": -2.213, "is_number": -1.533, "agent_number": 1.259,
+    "agent_hash": 0.298, "agent_dotted": -1.303, "agent_camel": -1.092, "agent_slashed": -1.248,
 }  # fmt: skip
 """The fitted weight of each feature; a feature that is left out weighs nothing."""
 
