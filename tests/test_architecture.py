@@ -21,6 +21,7 @@ CORE = (
     "transcript",
     "ports",
     "record",
+    "document",
     "tools_seen",
     "budget",
     "policy",
@@ -33,11 +34,13 @@ CORE = (
     "history",
     "render",
     "turn",
+    "residency",
     "assess",
     "shrink",
     "outcome",
     "fold",
     "pipeline",
+    "conclude",
 )
 PARTS = (
     "codecs",

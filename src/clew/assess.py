@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from clew.budget.measure import MESSAGE_OVERHEAD_TOKENS
@@ -20,6 +20,7 @@ from clew.policy import (
     plan_finished,
 )
 from clew.render import Insertions
+from clew.residency import Eviction, best_eviction
 from clew.tools_seen.seen import CallSeen, Outcome, TodoItem
 from clew.transcript import ExchangeKind, Message
 from clew.turn import Turn
@@ -32,12 +33,16 @@ _SETTLED = (Outcome.OK, Outcome.REFUSED, Outcome.FAILED)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assessment:
-    """The situation, and the selection a compaction would make (None while that is too early)."""
+    """The situation, and what a compaction would select and an eviction take out.
+
+    Both are None while that is too early.
+    """
 
     situation: Situation
     used_tokens: int
     inserted_tokens: int
     selection: Selection | None = None
+    eviction: Eviction | None = None
 
 
 def assess(turn: Turn, history: History, insertions: Insertions) -> Assessment:
@@ -56,9 +61,33 @@ def assess(turn: Turn, history: History, insertions: Insertions) -> Assessment:
         return Assessment(situation=situation, used_tokens=used, inserted_tokens=inserted)
     selection = selection_of(turn, history, inserted, hard=used > limit)
     situation = _situation(turn, history, used, oversized, selection, inserted)
+    eviction = _eviction(turn, history, situation)
+    if eviction is not None:
+        situation = replace(
+            situation,
+            evictable_tokens=turn.scaled(max(0, eviction.plan.freed_tokens)),
+            eviction_pays=eviction.pays
+            and turn.scaled(eviction.plan.freed_tokens) >= situation.min_reclaim_tokens,
+        )
     return Assessment(
-        situation=situation, used_tokens=used, inserted_tokens=inserted, selection=selection
+        situation=situation,
+        used_tokens=used,
+        inserted_tokens=inserted,
+        selection=selection,
+        eviction=eviction,
     )
+
+
+def _eviction(turn: Turn, history: History, situation: Situation) -> Eviction | None:
+    """What an eviction would take out; looked for only while compaction waits, armed."""
+    used = situation.used_tokens
+    armed = used >= situation.trigger_tokens or situation.cost_reached
+    if not armed or used >= situation.backstop_tokens or situation.boundary is not None:
+        return None
+    if situation.call_open or situation.oversized_tokens:
+        return None
+    _, todo = todo_lists(turn, history)
+    return best_eviction(turn, history, pending_indices(turn, history), todo, used)
 
 
 def inserted_tokens(turn: Turn, insertions: Insertions) -> int:
@@ -120,7 +149,8 @@ def part_limit_tokens(turn: Turn) -> int:
 def oversized_leaves(turn: Turn, history: History) -> list[tuple[int, Leaf]]:
     """Leaves above the limit for one part that have no stub yet, as (body index, leaf).
 
-    The goal is touched once, before the first checkpoint; afterwards never again.
+    The goal is touched once, before it first goes out and before the first checkpoint; then alone,
+    so that no rewind behind it undoes that. Afterwards never again.
     """
     limit = part_limit_tokens(turn)
     if not turn.policy.eviction.enabled:
@@ -131,7 +161,7 @@ def oversized_leaves(turn: Turn, history: History) -> list[tuple[int, Leaf]]:
     for index, size in enumerate(history.sizes):
         if size <= limit or history.body[index].digest in turn.pinned_digests:
             continue
-        if index == goal_at and history.checkpoint is not None:
+        if index == goal_at and _goal_is_fixed(turn, history, index):
             continue
         done = stubbed.get(history.positions[index], {})
         found.extend(
@@ -139,7 +169,12 @@ def oversized_leaves(turn: Turn, history: History) -> list[tuple[int, Leaf]]:
             for leaf in leaves(history.body[index])
             if leaf.path not in done and _leaf_tokens(turn, leaf) > limit
         )
-    return found
+    goal = [pair for pair in found if pair[0] == goal_at]
+    return goal or found
+
+
+def _goal_is_fixed(turn: Turn, history: History, index: int) -> bool:
+    return history.checkpoint is not None or history.body[index].digest in turn.begun
 
 
 def _leaf_tokens(turn: Turn, leaf: Leaf) -> int:

@@ -19,12 +19,13 @@ from clew.fold import Folded, fold
 from clew.history import History, advance
 from clew.outcome import Compacted, Evicted, Held, Outcome
 from clew.policy import Compact, Evict, Hold, Why, decide
-from clew.ports import Checkpoint, FoundCheckpoint
+from clew.ports import Checkpoint, FoundCheckpoint, Stub
 from clew.record.record import HandoffRecord
 from clew.record.serde import load_record
 from clew.render import Insertions, Rendered, render
+from clew.residency import stubs_of
 from clew.shrink import evict_commit, floor_error, make_stubs, measured, squeeze, with_stubs
-from clew.turn import Commit, Effect, Find, Turn
+from clew.turn import Commit, Effect, Fetch, Find, Turn
 
 _MOST_ROUNDS = 4
 """Stubs, then a fold, then stubs again is the longest way to a context that fits."""
@@ -49,7 +50,9 @@ def prepare(turn: Turn) -> Generator[Effect, Any, Prepared]:
     Raises FloorExceededError when what is protected alone does not fit; nothing is then changed.
     """
     found: FoundCheckpoint | None = yield Find(session_id=turn.session_id, keys=turn.keys)
-    history = turn.resume(found)
+    wanted = turn.wanted(found)
+    originals = (yield Fetch(digests=wanted)) if wanted else {}
+    history = turn.resume(found, originals)
     outcome: Outcome | None = None
     folded: Folded | None = None
     freed: list[str] = []
@@ -66,8 +69,8 @@ def prepare(turn: Turn) -> Generator[Effect, Any, Prepared]:
                 break
             case Evict():
                 before = sum(history.sizes)
-                history, handles = yield from _evict_oversized(
-                    turn, history, insertions, assessment
+                history, handles = yield from _evict(
+                    turn, history, insertions, assessment, decision
                 )
                 freed_tokens += before - sum(history.sizes)
                 freed.extend(handles)
@@ -80,6 +83,8 @@ def prepare(turn: Turn) -> Generator[Effect, Any, Prepared]:
                     freed_tokens=turn.scaled(freed_tokens),
                     detail=decision.detail,
                 )
+                if decision.why is Why.EVICTION_PAYS:
+                    break
             case Compact():
                 step = yield from _compact(turn, history, insertions, assessment, decision)
                 history, outcome, folded = step
@@ -97,25 +102,33 @@ def insertions_for(turn: Turn, history: History) -> Insertions:
     return Insertions(goal=goal, pins=turn.pins, record=history.record_text)
 
 
-def _evict_oversized(
-    turn: Turn, history: History, insertions: Insertions, assessment: Assessment
+def _evict(
+    turn: Turn, history: History, insertions: Insertions, assessment: Assessment, decision: Evict
 ) -> Generator[Effect, Any, tuple[History, tuple[str, ...]]]:
-    """Put parts above the limit for one part behind handles, in one commit."""
+    """Put parts behind handles, in one commit: what the plan chose, or what is too large."""
+    if decision.why is Why.EVICTION_PAYS and assessment.eviction is not None:
+        stubs = stubs_of(turn, history, assessment.eviction.plan)
+    else:
+        stubs = _stubs_for_oversized(turn, history)
+    if not stubs:
+        return history, ()
+    after = with_stubs(turn, history, stubs)
+    commit = evict_commit(
+        turn, history, after, insertions, (assessment.used_tokens, assessment.used_tokens)
+    )
+    before = {(stub.handle, stub.text) for stub in history.stubs}
+    history = yield from _committed(turn, history, commit, history.record)
+    return history, tuple(stub.handle for stub in stubs if (stub.handle, stub.text) not in before)
+
+
+def _stubs_for_oversized(turn: Turn, history: History) -> tuple[Stub, ...]:
     limit = part_limit_tokens(turn)
     goal_at = goal_index(history.body, turn.is_person)
     chosen = [
         (index, leaf, limit // 2 if index != goal_at else limit * 3 // 4)
         for index, leaf in oversized_leaves(turn, history)
     ]
-    if not chosen:
-        return history, ()
-    stubs = make_stubs(turn, history, chosen)
-    after = with_stubs(turn, history, stubs)
-    commit = evict_commit(
-        turn, history, after, insertions, (assessment.used_tokens, assessment.used_tokens)
-    )
-    history = yield from _committed(turn, history, commit, history.record)
-    return history, tuple(stub.handle for stub in stubs)
+    return make_stubs(turn, history, chosen) if chosen else ()
 
 
 def _compact(

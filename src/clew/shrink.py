@@ -12,7 +12,7 @@ from clew.history import History, advance, stubs_by_position
 from clew.ports import ArchivedMessage, Checkpoint, CheckpointKind, Stub
 from clew.record.serde import dump_record
 from clew.render import Insertions, Rendered, render
-from clew.transcript import Message, ReasoningPart, digest_of, exact_json
+from clew.transcript import Message, Path, ReasoningPart, digest_of, exact_json
 from clew.turn import Commit, Turn
 
 _NOTE_TOKENS = 48
@@ -28,32 +28,40 @@ def archived(messages: Iterable[Message]) -> tuple[ArchivedMessage, ...]:
 def make_stubs(
     turn: Turn, history: History, chosen: Sequence[tuple[int, Leaf, int]]
 ) -> tuple[Stub, ...]:
-    """Stubs for (body index, leaf, allowance in tokens), with the digest each message gets."""
-    by_index: dict[int, list[Stub]] = {}
+    """Stubs for (body index, leaf, allowance in tokens), with the digest each message gets.
+
+    What a message had already is among them: its digest changes with every further stub.
+    """
+    by_index: dict[int, dict[Path, Stub]] = {}
+    known = stubs_by_position(history.stubs)
     for index, leaf, allowance in chosen:
         position = history.positions[index]
         handle = leaf_handle(position, leaf.number)
         text = stub_text(leaf, handle, turn.meter.counter, allowance, recall_tool=turn.recall_tool)
-        by_index.setdefault(index, []).append(
-            Stub(
-                handle=handle,
-                position=position,
-                digest=history.body[index].digest,
-                path=leaf.path,
-                text=text,
-            )
+        in_place = by_index.setdefault(index, dict(known.get(position, {})))
+        in_place[leaf.path] = Stub(
+            handle=handle,
+            position=position,
+            digest=history.body[index].digest,
+            path=leaf.path,
+            text=text,
         )
     made: list[Stub] = []
-    for index, stubs in by_index.items():
-        edited = turn.shown.one(history.body[index], {s.path: s for s in stubs})
-        made.extend(replace(stub, digest_after=edited.digest) for stub in stubs)
+    for index, in_place in by_index.items():
+        edited = turn.shown.one(history.body[index], in_place)
+        made.extend(replace(stub, digest_after=edited.digest) for stub in in_place.values())
     return tuple(made)
 
 
 def with_stubs(turn: Turn, history: History, stubs: Sequence[Stub]) -> History:
-    """The history with further stubs in force, measured anew (not committed)."""
+    """The history with further stubs in force, measured anew (not committed).
+
+    A stub for a place that has one already replaces it.
+    """
     base = history.checkpoint or _empty_checkpoint(turn, history)
-    checkpoint = replace(base, stubs=(*base.stubs, *stubs))
+    places = {(stub.position, stub.path) for stub in stubs}
+    kept = tuple(s for s in base.stubs if (s.position, s.path) not in places)
+    checkpoint = replace(base, stubs=(*kept, *stubs))
     return measured(turn, advance(history, checkpoint, history.record))
 
 
