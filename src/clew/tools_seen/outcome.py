@@ -74,7 +74,8 @@ _WAITS = re.compile(
     r"(?:waiting|awaiting|pending|waits|queued|sent|submitted|needs|requires|required) "
     r"(?:for |on )?(?:\w+ ){0,3}(?:approval|sign-?off|confirmation|authoris|authoriz)"
     r"|approval (?:is )?(?:pending|required|requested|needed)"
-    r"|pending[_ ](?:human |manual )?(?:approval|review)",
+    r"|pending[_ ](?:human |manual )?(?:approval|review)"
+    r"|wait(?:s|ing) for (?:a |an |the )?(?:person|human|manager|operator|reviewer)\b",
     re.IGNORECASE,
 )
 _TICKET = re.compile(
@@ -123,6 +124,7 @@ _OPEN = frozenset(
     {"pending", "running", "queued", "in_progress", "in-progress", "started", "waiting",
      "awaiting_approval", "pending_approval", "needs_approval", "scheduled", "submitted"}
 )  # fmt: skip
+_TICKET_FIELDS = ("ticket", "ticket_id", "approval_id", "approval")
 _STOPPED = frozenset({"refused", "denied", "rejected", "declined", "cancelled", "canceled"})
 _TRACE = "Traceback (most recent call last)"
 
@@ -268,7 +270,9 @@ def _waiting(
         return Judged(outcome=Outcome.REFUSED, decisive_line=_why(fields) or _first_line(shown))
     if status in _OPEN:
         ticket = _ticket(shown, fields)
-        waits = bool(_WAITS.search(shown)) or "approval" in status
+        # A ticket by name is what a person answers; a job has a handle or an id.
+        asked = any(fields.get(key) for key in _TICKET_FIELDS)
+        waits = asked or bool(_WAITS.search(shown)) or "approval" in status
         handle = _handle(fields)
         return Judged(
             outcome=Outcome.PENDING,
@@ -319,7 +323,7 @@ def _handle(fields: Mapping[str, Any]) -> str:
 
 
 def _ticket(shown: str, fields: Mapping[str, Any]) -> str:
-    for key in ("ticket", "ticket_id", "approval_id", "approval", "request_id", "change_id"):
+    for key in (*_TICKET_FIELDS, "request_id", "change_id"):
         value = fields.get(key)
         if isinstance(value, str | int) and not isinstance(value, bool) and str(value):
             return str(value)
