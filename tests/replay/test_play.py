@@ -158,3 +158,16 @@ def test_a_session_without_a_call_is_an_empty_replay(messages: list[dict[str, An
     assert result.calls == ()
     assert result.laws_hold
     assert result.cost.raw == result.cost.prepared == result.cost.optimum == 0
+
+
+def test_what_the_agent_needs_again_is_found_somewhere() -> None:
+    messages = chat(30)
+    name = "BILLING_EXPORT_BATCH_ROWS"
+    messages[2]["content"] = f"{name} = 4096 in src/export_settings.py\n{words(60, 1)}"
+    messages.append({"role": "user", "content": "Raise the batch size."})
+    messages.append({"role": "assistant", "content": f"I raise {name} in src/export_settings.py."})
+    result = played(messages, 8_000)
+    coverage = result.reference_coverage
+    found = (coverage.visible, coverage.addressable, coverage.searchable, coverage.lost)
+    assert coverage.needed == sum(found) > 0
+    assert coverage.lost < coverage.needed

@@ -28,8 +28,9 @@ from clew.replay.played import (
     Replay,
 )
 from clew.replay.recording import Recording, is_person
+from clew.replay.references import References
 from clew.replay.repeats import count_repeats
-from clew.replay.summing import archive_of, cost_of, coverage_of, policy_facts
+from clew.replay.summing import archive_of, cost_of, policy_facts
 from clew.session import Session
 from clew.store import open_store
 from clew.summarize.request import Summarizer
@@ -78,6 +79,7 @@ class _Play:
     def __init__(self, recording: Recording, session: Session, clock: Callable[[], float]) -> None:
         self._recording, self._session, self._clock = recording, session, clock
         self._judge = Judge(recording.codec, recording.meter)
+        self._references = References(recording, session)
         self._calls: list[CallPlayed] = []
         self._sent: list[Sent] = []
         self._compactions: list[CompactionPlayed] = []
@@ -135,6 +137,7 @@ class _Play:
                 before = self._without_compaction(raw)
                 folded, record_tokens = max(0, before - after), compacted.record_tokens
                 self._note_compaction(call, context, compacted, before, seconds)
+                self._references.after_compaction(compacted.handles, call.shown, judged.messages)
         self._note_call(call, raw, after, outcome, detail)
         self._sent.append(
             Sent(
@@ -224,7 +227,7 @@ class _Play:
             goal=record.goal or self._recording.goal_text,
             goal_intact=self._goal_intact,
             valid_calls=self._valid,
-            reference_coverage=coverage_of(self._recording),
+            reference_coverage=self._references.total(),
             repeats=count_repeats(self._recording.tool_calls()),
             cost=cost_of(
                 self._recording,

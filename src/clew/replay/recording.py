@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from itertools import takewhile
 
 from clew.budget.measure import Meter, count_system, count_tools
 from clew.codecs import codec_for
 from clew.cuts import goal_index
+from clew.history import handle_of
 from clew.importers import ImportedSession
 from clew.ports import TokenCounter
 from clew.record.fence import FENCE_OPEN
 from clew.replay.calls import RecordedCall, recorded_calls
 from clew.replay.played import SessionFacts
+from clew.summarize.extractive.reading import Reading, read_span
+from clew.summarize.request import SpanView
 from clew.tools_seen import CallSeen, is_harness_text, is_observation, see_exchange
-from clew.transcript import ExchangeGrouper, ExchangeKind, Message, Role
+from clew.transcript import ExchangeGrouper, Message, Role
 
 LEADING = frozenset({Role.SYSTEM, Role.DEVELOPER})
 
@@ -58,16 +62,33 @@ class Recording:
         """Size of the first `shown` messages behind the lead."""
         return sum(self.sizes[self.lead_count : shown])
 
+    @cached_property
+    def spans(self) -> tuple[SpanView, ...]:
+        """The exchanges behind the lead, with the handles they get when they are absorbed."""
+        grouper = ExchangeGrouper(adjacent_results=self.codec.adjacent_results)
+        grouper.feed(self.messages[self.lead_count :])
+        views = []
+        for unit in grouper.exchanges():
+            messages = tuple(self.messages[self.lead_count + i] for i in unit.indices)
+            views.append(
+                SpanView(
+                    handle=handle_of(unit.first),
+                    position=unit.first,
+                    positions=unit.indices,
+                    messages=messages,
+                    calls=see_exchange(messages),
+                )
+            )
+        return tuple(views)
+
+    @cached_property
+    def readings(self) -> tuple[Reading, ...]:
+        """Each exchange with the identifiers in it and who used them."""
+        return tuple(read_span(span) for span in self.spans)
+
     def tool_calls(self) -> Sequence[CallSeen]:
         """What the tool calls did, in the order of their exchanges."""
-        grouper = ExchangeGrouper(adjacent_results=self.codec.adjacent_results)
-        grouper.feed(self.messages)
-        return [
-            seen
-            for unit in grouper.exchanges()
-            if unit.kind is ExchangeKind.ASSISTANT
-            for seen in see_exchange([self.messages[i] for i in unit.indices])
-        ]
+        return [seen for span in self.spans for seen in span.calls]
 
     def facts(self) -> SessionFacts:
         """Format and size."""

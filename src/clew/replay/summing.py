@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from statistics import median_low
 from typing import Any
 
 from clew.budget.budget import DEFAULT_RECORD_TOKENS, DEFAULT_TAIL_TOKENS
@@ -13,7 +14,7 @@ from clew.policy import Policy, Ratios
 from clew.ports import Store
 from clew.repair import repair
 from clew.replay.cost import Cost, Sent, cost_of_raw, cost_of_sent, optimum
-from clew.replay.played import FLOOR, CallPlayed, CompactionPlayed, Coverage
+from clew.replay.played import FLOOR, CallPlayed, CompactionPlayed
 from clew.replay.recording import Recording
 from clew.transcript import Message
 
@@ -31,14 +32,14 @@ def cost_of(
 ) -> Cost:
     """Prices with system and tools in every call, as a provider bills them.
 
-    The floor of the best schedule is the least that a compaction left; without any, what head,
-    tail and record would take. What was played is a schedule too, so it bounds the best. Calls
-    whose floor did not fit went nowhere and cost nothing.
+    The floor of the best schedule is the median of what the compactions left; without any, what
+    head, tail and record would take. What was played is a schedule too, so it bounds the best.
+    Calls whose floor did not fit went nowhere and cost nothing.
     """
     fixed = recording.fixed_tokens + recording.lead_tokens
     raw = [call.raw_tokens + fixed for call in calls if call.outcome != FLOOR]
-    left = (c.tokens_after + fixed for c in compactions)
-    floor = min(left, default=_floor(recording, report))
+    left = [c.tokens_after + fixed for c in compactions]
+    floor = median_low(left or [_floor(recording, report)])
     limit = report.budget if report is not None else max(raw, default=0)
     records = [c.record_tokens for c in compactions]
     prepared = cost_of_sent(_with_fixed(sent, recording.fixed_tokens), ratios)
@@ -92,11 +93,6 @@ def archive_of(
         "bytes": sum(len(e.json.encode("utf-8", "surrogatepass")) for e in found.values()),
         "all_back": len(back) == len(gone),
     }
-
-
-def coverage_of(recording: Recording) -> Coverage:
-    """What the session later needed of what had been folded."""
-    return Coverage()
 
 
 def policy_facts(policy: Policy, recording: Recording, report: Report | None) -> dict[str, Any]:
