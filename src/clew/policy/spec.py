@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from clew.budget import Budget
-from clew.errors import BudgetError, PolicyError
+from clew.errors import PolicyError
 from clew.policy.cost import Ratios
 from clew.record.kinds import BUILT_IN, Kind, KindTable
 from clew.transcript import digest_of
@@ -99,7 +99,8 @@ class Policy:
             )
         if "probes" in values:
             made["probes"] = tuple(str(p) for p in values.pop("probes"))
-        return _build(cls, {**values, **made}, where)
+        policy: Policy = _build(cls, {**values, **made}, where)
+        return policy
 
 
 def _build(cls: Any, values: Any, where: str) -> Any:
@@ -115,8 +116,6 @@ def _build(cls: Any, values: Any, where: str) -> Any:
         return cls(**fixed)
     except TypeError as error:
         raise PolicyError(str(error), where=where) from error
-    except BudgetError:
-        raise
 
 
 def _plain(value: Any) -> Any:

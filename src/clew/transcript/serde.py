@@ -27,7 +27,7 @@ class Parser(Protocol):
         ...
 
 
-def dump_transcript(messages: Sequence[Message], format: Format) -> str:  # noqa: A002 - the word
+def dump_transcript(messages: Sequence[Message], format: Format) -> str:
     """The JSON text of a transcript."""
     document = {
         "version": VERSION,
