@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from clew.record.delta import Close, Dismiss
 from clew.record.items import Evidence, Item, Speaker, Status
+from clew.summarize.extractive.answers import AWAITED_APPROVAL
 from clew.summarize.extractive.claims import Claim, claim
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import containment, line_around, shortened, topic_words
@@ -318,7 +319,7 @@ def approvals_asked(attempts: Sequence[Attempt]) -> list[Claim]:
                 position=reading.position,
                 said_by=Speaker.TOOL,
                 status=Status.OPEN,
-                fields=(("awaited", "a person's approval"),),
+                fields=(("awaited", AWAITED_APPROVAL),),
             )
             made.append(found)
     return made

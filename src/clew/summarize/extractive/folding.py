@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from clew.record.delta import Add, Close, Operation, Supersede
 from clew.record.items import Evidence, Item, Speaker, Status
 from clew.summarize.extractive.actions import Attempt, program_of
+from clew.summarize.extractive.answers import answer_to, is_approval
 from clew.summarize.extractive.claims import Claim, settled
 from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.reading import Reading
@@ -207,22 +208,14 @@ def with_outcomes(
             if proof is None:
                 result.append(made)
         elif made.item.kind == "blocker":
-            reply = _reply_after(made.position, readings)
-            if reply is None:
+            answer = answer_to(made.item, made.position, readings)
+            if answer is None:
                 result.append(made)
             else:
-                result.append(settled(made, Status.ANSWERED, "the user replied", reply))
+                result.append(settled(made, Status.ANSWERED, answer.reason, answer.evidence))
         else:
             result.append(made)
     return result
-
-
-def _reply_after(position: int, readings: Sequence[Reading]) -> Evidence | None:
-    for reading in readings:
-        if reading.position > position and reading.typed:
-            quote = reading.typed[0].strip()[:200].rstrip()
-            return Evidence(span=reading.handle, quote=quote)
-    return None
 
 
 def closings(
@@ -244,15 +237,15 @@ def closings(
                         reason="the transcript shows it",
                     )
                 )
-        elif item.kind == "blocker" and item.said_by is Speaker.AGENT:
-            reply = _reply_after(item.first_seen, readings)
-            if reply is not None:
+        elif item.kind == "blocker" and (item.said_by is Speaker.AGENT or is_approval(item)):
+            answer = answer_to(item, item.first_seen, readings)
+            if answer is not None:
                 made.append(
                     Close(
                         id=item.id,
                         status=Status.ANSWERED,
-                        evidence=(reply,),
-                        reason="the user replied",
+                        evidence=(answer.evidence,),
+                        reason=answer.reason,
                     )
                 )
     return made
@@ -282,6 +275,7 @@ def set_aside(
             and item.id not in gone
             and item.said_by is not Speaker.USER
             and not item.field("state")
+            and not is_approval(item)
         ]
         live.sort(key=lambda item: (item.last_used, item.value, item.id), reverse=True)
         made.extend(
