@@ -10,7 +10,7 @@ from typing import Any
 from clew.assess import inserted_tokens, used_tokens
 from clew.cuts import Selection, goal_index
 from clew.history import History, advance, handle_of
-from clew.ports import ArchivedMessage, Checkpoint, CheckpointKind, Span, Stub
+from clew.ports import Checkpoint, CheckpointKind, Span
 from clew.record.apply import apply_delta, externalise
 from clew.record.items import Item
 from clew.record.lineage import Lineage, balance
@@ -21,7 +21,7 @@ from clew.render import Insertions, render
 from clew.shrink import archived, checkpoint_id, measured, squeeze
 from clew.summarize.request import SpanView, SummaryRequest
 from clew.transcript import Exchange, Message, ToolResultPart
-from clew.turn import Commit, Effect, Fetch, Proposed, Summarize, Turn
+from clew.turn import Commit, Effect, Proposed, Summarize, Turn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,8 +48,7 @@ def fold(
     limit_tokens: int,
 ) -> Generator[Effect, Any, Folded]:
     """Summarise, apply, render, and prepare the commit; `limit_tokens` are counted tokens."""
-    raw = yield from raw_messages(turn, history)
-    request = request_for(turn, history, selection, raw)
+    request = request_for(turn, history, selection)
     proposed: Proposed = yield Summarize(request=request)
     record, lineage, warnings = _applied(turn, history, request, proposed)
     shown = _view(turn, record)
@@ -60,7 +59,7 @@ def fold(
     after = measured(turn, advance(history, draft, record))
     behind = replace(insertions, record=shown.text)
     after = _fit(turn, after, selection, inserted_tokens(turn, behind), limit_tokens)
-    spans = _spans(turn, history, selection, raw, record)
+    spans = _spans(turn, history, selection, record)
     commit = _commit(turn, history, after, behind, spans, lineage, tokens_before)
     if shown.floor_exceeded:
         said = (
@@ -83,27 +82,7 @@ def fold(
 # ---- what the summarizer is shown -----------------------------------------------------------
 
 
-def raw_messages(turn: Turn, history: History) -> Generator[Effect, Any, dict[int, Message]]:
-    """Body messages as they were before any stub, where the caller only has the stubbed form."""
-    wanted: dict[int, str] = {}
-    by_position: dict[int, Stub] = {s.position: s for s in history.stubs}
-    for index, position in enumerate(history.positions):
-        stub = by_position.get(position)
-        if stub is not None and stub.digest_after == history.body[index].digest != stub.digest:
-            wanted[index] = stub.digest
-    if not wanted:
-        return {}
-    kept: dict[str, ArchivedMessage] = yield Fetch(digests=tuple(sorted(set(wanted.values()))))
-    return {
-        index: turn.codec.parse(json.loads(kept[digest].json), index)
-        for index, digest in wanted.items()
-        if digest in kept
-    }
-
-
-def request_for(
-    turn: Turn, history: History, selection: Selection, raw: dict[int, Message]
-) -> SummaryRequest:
+def request_for(turn: Turn, history: History, selection: Selection) -> SummaryRequest:
     """The request for this selection; every text in it is free of secrets."""
     tail = tuple(e for e in history.exchanges if any(i >= selection.tail_start for i in e.indices))
     old = history.record
@@ -112,8 +91,8 @@ def request_for(
     return SummaryRequest(
         goal=turn.redact_text(old.goal),
         old=old,
-        spans=tuple(_span_view(turn, history, e, raw) for e in selection.middle),
-        tail=tuple(_span_view(turn, history, e, raw) for e in tail),
+        spans=tuple(_span_view(turn, history, e) for e in selection.middle),
+        tail=tuple(_span_view(turn, history, e) for e in tail),
         target_tokens=turn.unscaled(turn.budget.record_tokens),
         counter=turn.meter.counter,
         kinds=turn.policy.kinds,
@@ -130,11 +109,8 @@ def _goal_text(turn: Turn, history: History) -> str:
     return body[at].text if at is not None else ""
 
 
-def _span_view(
-    turn: Turn, history: History, exchange: Exchange, raw: dict[int, Message]
-) -> SpanView:
-    messages = tuple(raw.get(i, history.body[i]) for i in exchange.indices)
-    clean = tuple(turn.redacted(m) for m in messages)
+def _span_view(turn: Turn, history: History, exchange: Exchange) -> SpanView:
+    clean = tuple(turn.redacted(history.body[i]) for i in exchange.indices)
     first = history.positions[exchange.first]
     return SpanView(
         handle=handle_of(first),
@@ -268,14 +244,13 @@ def _spans(
     turn: Turn,
     history: History,
     selection: Selection,
-    raw: dict[int, Message],
     record: HandoffRecord,
 ) -> tuple[Span, ...]:
     labels = {entry.handle: entry.label for entry in record.index}
     spans: list[Span] = []
     for exchange in selection.middle:
         first = history.positions[exchange.first]
-        messages = [raw.get(i, history.body[i]) for i in exchange.indices]
+        messages = [history.body[i] for i in exchange.indices]
         handle = handle_of(first)
         spans.append(
             Span(

@@ -22,7 +22,8 @@ class History:
     stubs in force. `head_count` body messages stand before the record. `exchanges` hold indices
     into `body`. `absorbed_key` is the chain value of what the record stands for, `chain[i]` the
     one after position `absorbed_count + i`. `inserted` maps
-    digests to native messages that Clew made earlier and the caller sent back.
+    digests to native messages that Clew made earlier and the caller sent back: `body` holds the
+    originals of those that have stubs.
     """
 
     format: Format

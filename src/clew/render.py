@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from clew.history import History, stubs_by_position
@@ -110,7 +110,11 @@ class ShownMessages:
         for index, position in enumerate(history.positions):
             stubs = arranged.get(position)
             if stubs:
-                body[index] = self.one(body[index], stubs)
+                shown = self.one(body[index], stubs)
+                native = history.inserted.get(shown.digest)
+                if native is not None and shown is not body[index]:
+                    shown = replace(shown, native=native)
+                body[index] = shown
         return body
 
     def one(self, message: Message, stubs: Mapping[Path, Stub]) -> Message:

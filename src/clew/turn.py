@@ -84,16 +84,19 @@ def _no_notes(sequence: int) -> Delta | None:
 class Turn:
     """Everything one call brought, and the session's own pure views on messages.
 
-    `keys` are the chain values of the messages as given (behind the lead), `resume` builds the
-    history for what was found. `see` tells what the calls of some messages did, `is_person`
-    whether a person typed a message, `redacted` gives a message without secrets. `factor` scales
-    counted tokens to what the provider reports. `asked` means compact now; `signal` is the
-    boundary the caller signalled. `notes_after` gives the caller's notes behind a sequence number.
+    `keys` are the chain values of the messages as given (behind the lead). `wanted` names the
+    archived messages needed to read what was found, `resume` builds the history with them. `see`
+    tells what the calls of some messages did, `is_person` whether a person typed a message,
+    `redacted` gives a message without secrets. `factor` scales counted tokens to what the provider
+    reports. `begun` are digests of goals that went out whole before; they never change again.
+    `asked` means compact now; `signal` is the boundary the caller signalled. `notes_after` gives
+    the caller's notes behind a sequence number.
     """
 
     session_id: str
     keys: Sequence[str]
-    resume: Callable[[FoundCheckpoint | None], History]
+    wanted: Callable[[FoundCheckpoint | None], tuple[str, ...]]
+    resume: Callable[[FoundCheckpoint | None, Mapping[str, ArchivedMessage]], History]
     policy: Policy
     policy_digest: str
     budget: ResolvedBudget
@@ -107,6 +110,7 @@ class Turn:
     goal: str | None = None
     pins: tuple[str, ...] = ()
     pinned_digests: frozenset[str] = frozenset()
+    begun: frozenset[str] = frozenset()
     notes_after: Callable[[int], Delta | None] = _no_notes
     notes_upto: int = 0
     signal: Boundary | None = None

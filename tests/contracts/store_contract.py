@@ -25,7 +25,16 @@ FULL = Checkpoint(
     aliases=("a1", "a2"),
     depth=3,
     kept=(0, 2),
-    stubs=(Stub(handle="S-3", position=2, digest="d", path=("content", 0, "text"), text="gone"),),
+    stubs=(
+        Stub(
+            handle="S-3",
+            position=2,
+            digest="d",
+            path=("content", 0, "text"),
+            text="gone",
+            digest_after="e",
+        ),
+    ),
     record_json='{"goal":"\ud83d\ude00"}',
     record_message="line one\nline two \udcff",
     lineage_json="[]",

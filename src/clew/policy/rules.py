@@ -44,21 +44,21 @@ class Situation:
 def decide(s: Situation) -> Decision:
     """The decision for one call.
 
-    In this order: a context that does not fit; a wish of the caller; the backstop; single parts
-    above their limit; then, once armed, eviction if it pays and compaction at a boundary.
+    In this order: single parts above their limit (a goal too, which only now may be shortened); a
+    context that does not fit; a wish of the caller; the backstop; then, once armed, eviction if it pays and compaction at a boundary.
     """
-    if s.used_tokens > s.limit_tokens:
-        return _forced(s, Why.OVER_BUDGET)
-    if s.asked:
-        if s.foldable_tokens <= 0:
-            return Hold(why=Why.NOTHING_TO_FOLD, detail=_nothing(s))
-        return Compact(why=Why.ASKED, boundary=s.boundary, detail=_used(s))
     if s.oversized_tokens > 0:
         return Evict(
             why=Why.OVERSIZED,
             target_tokens=max(1, s.used_tokens - s.oversized_tokens),
             detail=f"{s.oversized_tokens:,} tokens stand in parts above the limit for one part",
         )
+    if s.used_tokens > s.limit_tokens:
+        return _forced(s, Why.OVER_BUDGET)
+    if s.asked:
+        if s.foldable_tokens <= 0:
+            return Hold(why=Why.NOTHING_TO_FOLD, detail=_nothing(s))
+        return Compact(why=Why.ASKED, boundary=s.boundary, detail=_used(s))
     if s.used_tokens >= s.backstop_tokens:
         return _at_backstop(s)
     armed = _armed_by(s)

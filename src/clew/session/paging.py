@@ -85,10 +85,9 @@ class Pager:
         lineage: tuple[Checkpoint, ...],
         history: History | None,
     ) -> bytes:
-        for checkpoint in lineage:
-            for span in checkpoint.spans:
-                if span.kind == "span" and span.handle == handle:
-                    return _joined([self._message(digest) for digest in span.digests])
+        span = _find_span(handle, position, lineage)
+        if span is not None:
+            return _joined([self._message(digest) for digest in span.digests])
         stubs = {s.position: s for c in reversed(lineage) for s in c.stubs}
         if history is not None:
             for exchange in history.exchanges:
@@ -113,6 +112,21 @@ class Pager:
 
 def _joined(texts: Sequence[str]) -> bytes:
     return f"[{', '.join(texts)}]".encode("utf-8", "surrogatepass")
+
+
+def _find_span(handle: str, position: int, lineage: tuple[Checkpoint, ...]) -> Span | None:
+    """The span with this handle, else the one that this message was absorbed with."""
+    around: Span | None = None
+    for checkpoint in lineage:
+        for span in checkpoint.spans:
+            if span.kind != "span":
+                continue
+            if span.handle == handle:
+                return span
+            near = span.position <= position < span.position + len(span.digests)
+            if near and (around is None or span.position > around.position):
+                around = span
+    return around
 
 
 def _find_stub(handle: str, lineage: tuple[Checkpoint, ...]) -> Stub | None:

@@ -70,7 +70,8 @@ def pack_checkpoint(checkpoint: Checkpoint, location: str) -> bytes:
         if name not in ("spans", "stubs", "facts")
     }
     fields["stubs"] = [
-        [stub.handle, stub.position, stub.digest, stub.path, stub.text] for stub in checkpoint.stubs
+        [stub.handle, stub.position, stub.digest, stub.path, stub.text, stub.digest_after]
+        for stub in checkpoint.stubs
     ]
     fields["facts"] = dict(checkpoint.facts)
     try:
@@ -93,7 +94,14 @@ def unpack_checkpoint(body: bytes, spans: Sequence[Span]) -> Checkpoint:
     known["kind"] = CheckpointKind(known["kind"])
     known["format"] = Format(known["format"])
     known["stubs"] = tuple(
-        Stub(handle=handle, position=position, digest=digest, path=tuple(path), text=text)
-        for handle, position, digest, path, text in known.get("stubs", ())
+        Stub(
+            handle=handle,
+            position=position,
+            digest=digest,
+            path=tuple(path),
+            text=text,
+            digest_after=after,
+        )
+        for handle, position, digest, path, text, after in known.get("stubs", ())
     )
     return replace(Checkpoint(**known), spans=tuple(spans))
