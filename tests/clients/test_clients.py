@@ -8,14 +8,17 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from email.utils import formatdate
 
 import pytest
 
-from clew.clients import PROVIDERS, SAFE_WINDOW_TOKENS, resolve_client
+from clew.clients import PROVIDERS, SAFE_WINDOW_TOKENS, OpenAIClient, resolve_client
 from clew.clients.failures import retry_after_seconds, shown
 from clew.errors import MissingExtraError, PolicyError, SummarizerError
 from clew.ports import ModelClient, ModelReply, ModelRequest, ModelUsage, Rates, StopReason
+from clew.record import DEFAULT_KINDS
+from clew.summarize.schema import reply_schema
 from tests.clients.server import DIALECTS, OPENAI, Dialect, LoopbackServer, Scripted
 from tests.summarize.building import IDEAL_TEXT, request, summarizer
 
@@ -110,20 +113,30 @@ def test_reasoning_only_is_an_empty_text_with_its_tokens(dialect: Dialect) -> No
 
 
 @each_dialect
-@both_ways
 @pytest.mark.parametrize(
     ("status", "permanent"),
     [(400, True), (401, True), (403, True), (404, True), (408, False), (409, False),
      (429, False), (500, False), (503, False), (529, False)],
 )  # fmt: skip
 def test_a_refusal_says_truthfully_whether_it_can_pass(
-    dialect: Dialect, complete: Complete, status: int, permanent: bool
+    dialect: Dialect, status: int, permanent: bool
 ) -> None:
     message = f"something about {KEY} went wrong"
-    error = failure(dialect, complete, Scripted(status=status, body=dialect.error(status, message)))
+    error = failure(dialect, plainly, Scripted(status=status, body=dialect.error(status, message)))
     assert error.permanent is permanent
     assert not error.too_long
     assert f"HTTP {status}: something about [key] went wrong" in error.problem
+
+
+def test_openai_itself_is_sent_a_schema_with_every_member_required() -> None:
+    client = OpenAIClient("m", window_tokens=8_192, api_key=KEY)
+    schema = reply_schema(DEFAULT_KINDS)
+    sent = client._arguments(replace(ASKED, schema=schema))
+    strict = sent["response_format"]["json_schema"]["schema"]
+    added = strict["properties"]["add"]["items"]
+    assert added["required"] == list(added["properties"])
+    assert "max_completion_tokens" in sent
+    assert schema == reply_schema(DEFAULT_KINDS), "the request's own schema is not touched"
 
 
 @each_dialect

@@ -57,6 +57,7 @@ class OpenAIClient:
         }
         # OpenAI's own reasoning models take only the new name, other servers often only the old.
         self._limit_name = "max_completion_tokens" if base_url is None else "max_tokens"
+        self._official = base_url is None
         self._dropped: set[str] = set()
         self.structured_output = True
 
@@ -111,9 +112,12 @@ class OpenAIClient:
         if "temperature" not in self._dropped:
             arguments["temperature"] = 0
         if request.schema is not None and self.structured_output:
+            # OpenAI's strict mode wants every member required; servers of one's own do not, and
+            # their small models do better without.
+            schema = _all_required(request.schema) if self._official else dict(request.schema)
             arguments["response_format"] = {
                 "type": "json_schema",
-                "json_schema": {"name": "record", "strict": True, "schema": dict(request.schema)},
+                "json_schema": {"name": "record", "strict": True, "schema": schema},
             }
         return arguments
 
@@ -193,6 +197,15 @@ def _said(error: openai.APIStatusError) -> str:
         said = " ".join(str(part) for part in parts if part)
         return said or error.message
     return str(inner or error.message)
+
+
+def _all_required(schema: Any) -> Any:
+    if isinstance(schema, Mapping):
+        full = {name: _all_required(value) for name, value in schema.items()}
+        if full.get("type") == "object":
+            full["required"] = list(full["properties"])
+        return full
+    return schema
 
 
 def _usage(usage: Any) -> ModelUsage:

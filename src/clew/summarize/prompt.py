@@ -108,7 +108,9 @@ def model_request(
         system=_sendable(instructions(request, style)),
         prompt=_sendable("\n\n".join(_blocks(asking, part, carried))),
         max_output_tokens=asking.max_output_tokens,
-        schema=reply_schema(request.kinds) if style is ReplyStyle.JSON else None,
+        schema=reply_schema(request.kinds, asking.max_output_tokens)
+        if style is ReplyStyle.JSON
+        else None,
     )
 
 

@@ -1,7 +1,8 @@
 """The JSON schema of a reply, from the table of kinds.
 
-Flat: lists of small objects, every member required, no alternatives, so that strict structured
-output takes it and a very small model can fill it.
+Flat: lists of small objects and no alternatives, so that a very small model can fill it. Only
+what an operation cannot do without is required: a small model fills whatever it has to, with
+anything. Where a provider's strict mode wants every member, its client adds them.
 """
 
 from __future__ import annotations
@@ -16,7 +17,11 @@ CLOSED_AS = (Status.DONE, Status.ANSWERED, Status.WITHDRAWN, Status.CLOSED)
 """What an item can be closed as."""
 
 _TEXT = {"type": "string"}
-_MOST = {"add": 40, "supersede": 20, "revise": 20, "close": 40, "dismiss": 40}
+_SHARES = {"add": 150, "supersede": 400, "revise": 400, "close": 200, "dismiss": 200}
+_MOST = 40
+_NEEDED = frozenset(
+    {"kind", "span", "quote", "text", "id", "ids", "status", "reason", "option", "name", "value"}
+)
 
 
 def proposable(kinds: KindTable) -> tuple[Kind, ...]:
@@ -30,13 +35,17 @@ def detail_names(kinds: KindTable) -> tuple[str, ...]:
     return tuple(dict.fromkeys(named))
 
 
-def reply_schema(kinds: KindTable) -> dict[str, Any]:
-    """The schema of a reply; the same for the same table."""
+def reply_schema(kinds: KindTable, max_output_tokens: int = 8_000) -> dict[str, Any]:
+    """The schema of a reply; the same for the same table and output limit.
+
+    The lists are as long as the output can hold, so that a model that runs in circles comes to an
+    end within it.
+    """
     item = {
         "kind": {"type": "string", "enum": [kind.name for kind in proposable(kinds)]},
-        "text": _TEXT,
         "span": _TEXT,
         "quote": _TEXT,
+        "text": _TEXT,
         "why": _TEXT,
         "rejected": _list({"option": _TEXT, "why": _TEXT}, 8),
         "details": _list(
@@ -53,8 +62,11 @@ def reply_schema(kinds: KindTable) -> dict[str, Any]:
         "close": {"id": _TEXT, "status": status, **proof},
         "dismiss": {"span": _TEXT, "reason": _TEXT},
     }
-    lists = {name: _list(properties, _MOST[name]) for name, properties in members.items()}
-    return _object({**lists, "next": _TEXT})
+    lists = {
+        name: _list(properties, max(2, min(_MOST, max_output_tokens // _SHARES[name])))
+        for name, properties in members.items()
+    }
+    return _object({**lists, "next": _TEXT}, frozenset({"add", "next"}))
 
 
 def kind_lines(kinds: KindTable) -> str:
@@ -68,14 +80,14 @@ def _fields(kind: Kind) -> str:
     return f"; details: {', '.join(names)}" if required or kind.optional else ""
 
 
-def _object(properties: dict[str, Any]) -> dict[str, Any]:
+def _object(properties: dict[str, Any], required: frozenset[str]) -> dict[str, Any]:
     return {
         "type": "object",
         "properties": properties,
-        "required": list(properties),
+        "required": [name for name in properties if name in required],
         "additionalProperties": False,
     }
 
 
 def _list(properties: dict[str, Any], most: int) -> dict[str, Any]:
-    return {"type": "array", "items": _object(properties), "maxItems": most}
+    return {"type": "array", "items": _object(properties, _NEEDED), "maxItems": most}
