@@ -28,7 +28,7 @@ _VERSION = re.compile(
     r"^(?P<what>[A-Za-z][\w .-]{1,30}?)[ :]+v?(?P<version>\d+\.\d+(?:\.\d+)?\S*)$"
 )
 _SAYS_WHY = re.compile(
-    r"error|fail|not\b|n't\b|cannot|denied|refused|undefined|unknown|invalid|exception|fatal|missing|"
+    r"err\b|error|\bno\s|fail|not\b|n't\b|cannot|denied|refused|undefined|unknown|invalid|exception|fatal|missing|"
     r"unexpected|expected|panic|abort|timed? ?out|conflict|reject|unable|no such|exceed|required|"
     r"[45]\d\d\b|killed|segmentation",
     re.IGNORECASE,

@@ -15,7 +15,9 @@ from clew.summarize.extractive.sentences import Sentence, sentences_with, topic_
 
 _LONGEST_PASSAGE = 12_000
 _INSTEAD = re.compile(
-    r"(?:instead\sof|rather\sthan|over|not)\s+(?P<option>[^,.;:()\n]{3,80})", re.IGNORECASE
+    r"(?:instead\sof|rather\sthan|over|not)\s+(?P<option>[^,.;:()\n]{3,80}?)"
+    r"(?=\s+(?:because|since|due\sto|so\sthat|as\sit|to\savoid|given\sthat|when|for|in)\b|[,.;:()\n]|$)",
+    re.IGNORECASE,
 )
 _REASON = re.compile(
     r"(?:because|since|due\sto|so\sthat|as\sit|to\savoid|given\sthat)\s+(?P<why>.{5,200})",
@@ -112,8 +114,7 @@ def _rejected_in(text: str) -> tuple[Rejected, ...]:
     found = _INSTEAD.search(text)
     if found is None or found.group(0).lower().startswith("over"):
         return ()
-    reason = _REASON.search(text, found.end())
-    return (Rejected(option=found["option"].strip(), why=reason["why"].strip() if reason else ""),)
+    return (Rejected(option=found["option"].strip()),)
 
 
 def denied_words(text: str) -> frozenset[str]:

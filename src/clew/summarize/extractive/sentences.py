@@ -17,6 +17,7 @@ _CODE_LINE = re.compile(
     r"[{};]\s*$|^\s*(?:\d+\W+)?(?:import|from|def|class|func|return|if|for|const|let|var|type|use|//|#)"
     r"\s[^.]*$|=>|:=|::|\)\s*\{|&&|</"
 )
+_ENDING = re.compile(r"(?:ing|ed|es|s|e)$")
 _COMMON = frozenset(
     """
     about after again all also and any are been before being but can could did does doing done
@@ -128,11 +129,11 @@ def looks_like_code(text: str) -> bool:
 
 
 def topic_words(text: str) -> frozenset[str]:
-    """The words that tell what a text is about, lower case, common words left out."""
+    """The words that tell what a text is about: lower case, endings off, common words left out."""
     return frozenset(
-        word
+        _ENDING.sub("", word) if word.isalpha() and len(word) > 4 else word
         for word in (found.lower() for found in _WORDS.findall(text[:1_200]))
-        if len(word) >= 2 and word not in _COMMON
+        if (len(word) >= 3 or word[0].isdigit()) and word not in _COMMON
     )
 
 
