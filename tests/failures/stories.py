@@ -21,7 +21,12 @@ WIRES = [pytest.param(wire, id=wire.value) for wire in Format]
 PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII="
 SEAL = "EqQBCkYIBxgCKkAxSTUbX9zq7Yw1wqVfD3" * 4
 
-_WORDS = ["lane", "pallet", "sensor", "cutoff", "relay", "invoice", "sorter", "scanner", "zone", "weight", "manifest", "parcel", "route", "shift", "conveyor", "ledger", "docket", "buffer", "carrier", "depot", "gate", "driver", "batch", "queue", "rack", "window", "label", "dispatch"]
+_TEXT = (
+    "lane pallet sensor cutoff relay invoice sorter scanner zone weight manifest parcel route "
+    "shift conveyor ledger docket buffer carrier depot gate driver batch queue rack window label "
+    "dispatch"
+)
+_WORDS = _TEXT.split()
 
 
 def picture(width: int, height: int, *, base64_chars: int = 0) -> str:
@@ -50,7 +55,8 @@ def log(chars: int, seed: int = 0) -> str:
     lines: list[str] = []
     length = 0
     while length <= chars:
-        line = f"10:{chance.randint(10, 59)} INFO {chance.choice(_WORDS)} id={chance.randint(1, 99999)}"
+        what = f"{chance.choice(_WORDS)} id={chance.randint(1, 99999)}"
+        line = f"10:{chance.randint(10, 59)} INFO {what}"
         lines.append(line)
         length += len(line) + 1
     return "\n".join(lines)[:chars]
@@ -202,7 +208,7 @@ class Story:
         return self.said(said) if said else self
 
     def rounds(self, count: int, chars: int, *, first: int = 0, answered: bool = False) -> Story:
-        """Unrelated work: so many reads of so many characters; `answered` ends it with a sentence."""
+        """Unrelated work: so many reads of so many characters; `answered` adds a sentence."""
         for number in range(first, first + count):
             self.round("read_file", {"path": f"src/part{number}.py"}, log(chars, seed=number))
         return self.said("That part is done.") if answered else self

@@ -7,7 +7,6 @@ from clew.codecs.gemini import Gemini
 from clew.codecs.openai_chat import OpenAIChat
 from clew.codecs.openai_responses import OpenAIResponses
 from clew.codecs.recognise import EVERY_FORMAT, choose, narrow, recognise
-from clew.errors import UnknownFormatError
 from clew.ports import Codec
 from clew.transcript import Format
 
@@ -33,7 +32,4 @@ _CODECS: Mapping[Format, Codec] = {
 
 def codec_for(format: Format | str) -> Codec:
     """The codec of a format; raises UnknownFormatError for a name that is none."""
-    try:
-        return _CODECS[Format(format)]
-    except ValueError:
-        raise UnknownFormatError(f"{format!r}", tried=tuple(f.value for f in Format)) from None
+    return _CODECS[Format(format)]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from clew.errors import UnknownFormatError
 from clew.transcript.parts import Part, TextPart, ToolCallPart, ToolResultPart
 
 
@@ -16,6 +17,10 @@ class Format(StrEnum):
     OPENAI_RESPONSES = "openai-responses"
     ANTHROPIC = "anthropic"
     GEMINI = "gemini"
+
+    @classmethod
+    def _missing_(cls, value: object) -> Format:
+        raise UnknownFormatError(f"{value!r}", tried=tuple(known.value for known in cls))
 
 
 class Role(StrEnum):
