@@ -82,7 +82,12 @@ def _eviction(turn: Turn, history: History, situation: Situation) -> Eviction | 
     """What an eviction would take out; looked for only while compaction waits, armed."""
     used = situation.used_tokens
     armed = used >= situation.trigger_tokens or situation.cost_reached
-    if not armed or used >= situation.backstop_tokens or situation.boundary is not None:
+    if (
+        turn.asked
+        or not armed
+        or used >= situation.backstop_tokens
+        or situation.boundary is not None
+    ):
         return None
     if situation.call_open or situation.oversized_tokens:
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from clew.budget.measure import Meter
@@ -56,7 +56,7 @@ class Ledger:
         given = messages if isinstance(messages, list) else list(messages)
         same = self._common(given)
         if same == len(given) == len(self._copies) and self._last is not None:
-            return self._last
+            return replace(self._last, stable_count=len(self._last.messages))
         if same < len(self._copies):
             self._forget(same)
         new = [self._codec.parse(native, same + n) for n, native in enumerate(given[same:])]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from clew.store.connections import MemoryConnections
+from clew.store.rows import MEMORY_LEVEL
 from clew.store.sqlite import SqlStore
 
 
@@ -10,4 +11,4 @@ class MemoryStore(SqlStore):
     """The archive in memory, one for each object; threads take turns."""
 
     def __init__(self) -> None:
-        super().__init__(MemoryConnections())
+        super().__init__(MemoryConnections(), level=MEMORY_LEVEL)

@@ -74,14 +74,18 @@ class Remembered:
                 self._keys.popitem(last=False)
         return known
 
+    def keep(self, number: int, checkpoint: Checkpoint) -> None:
+        """Remember the checkpoint of a row, as it was read or has just been committed."""
+        self._checkpoints[number] = checkpoint
+        if len(self._checkpoints) > CHECKPOINTS_REMEMBERED:
+            self._checkpoints.popitem(last=False)
+
     def checkpoint(self, connection: sqlite3.Connection, number: int) -> Checkpoint:
         """The checkpoint of a row."""
         known = self._checkpoints.get(number)
         if known is None:
             known = read_checkpoint(connection, number)
-            self._checkpoints[number] = known
-            if len(self._checkpoints) > CHECKPOINTS_REMEMBERED:
-                self._checkpoints.popitem(last=False)
+            self.keep(number, known)
         else:
             with suppress(KeyError):  # another thread may just have dropped it
                 self._checkpoints.move_to_end(number)

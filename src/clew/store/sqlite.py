@@ -17,7 +17,14 @@ from clew.ports import (
 from clew.store.connections import Connections, FileConnections, writing
 from clew.store.ranking import Scope, ranked
 from clew.store.reading import Remembered, deepest, lineage_of
-from clew.store.rows import packed, to_bytes, to_text, unpacked
+from clew.store.rows import (
+    FILE_LEVEL,
+    packed,
+    to_bytes,
+    to_text,
+    unpack_checkpoint,
+    unpacked,
+)
 from clew.store.sqlite_index import ScopedIndex
 from clew.store.writing import append_note, earlier, insert, number_of, prepare
 
@@ -25,10 +32,11 @@ _DIGESTS_AT_ONCE = 500
 
 
 class SqlStore:
-    """The archive behind any connections to SQLite."""
+    """The archive behind any connections to SQLite; `level` is how hard it compresses."""
 
-    def __init__(self, connections: Connections) -> None:
+    def __init__(self, connections: Connections, *, level: int = FILE_LEVEL) -> None:
         self._connections = connections
+        self._level = level
         self._remembered = Remembered()
 
     @property
@@ -56,12 +64,15 @@ class SqlStore:
         and policy wins when it was first, and is returned instead. Raises StoreError when the
         parent is not in the store.
         """
-        ready = prepare(checkpoint, messages, self.location)
+        ready = prepare(checkpoint, messages, self.location, self._level)
         with self._connections.use() as connection:
             with writing(connection):
                 number = earlier(connection, checkpoint, self.location)
+                fresh = number is None
                 if number is None:
                     number = insert(connection, ready, self.location)
+            if fresh:
+                self._remembered.keep(number, unpack_checkpoint(ready.body, checkpoint.spans))
             return self._remembered.checkpoint(connection, number)
 
     def checkpoint(self, checkpoint_id: str) -> Checkpoint | None:

@@ -25,7 +25,7 @@ class IndexRow:
 
 def _indexable(text: str) -> str:
     # SQLite takes no lone surrogates; the stored text keeps them.
-    return text.encode("utf-8", "replace").decode("utf-8")
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 
 def index_row(span: Span) -> IndexRow:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 LONGEST_QUERY = 4_000  # characters; what stands behind adds time, not better results
 MOST_TERMS = 24
@@ -28,6 +29,7 @@ _MIXED = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]|[^\W\d_]\d|\d[^\W\d_]")
 _HUMP = re.compile(r"\d+|[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|[^\W\d_]+")
 _HEX = re.compile(r"(?=\w*\d)[0-9a-fA-F]{7,}\Z")
 _EDGES = re.compile(r"^[^\w]+|[^\w]+$")
+_ASCII_WORDS = bytes(n if n < 128 and chr(n).isalnum() else 32 for n in range(256))
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +58,29 @@ def _pairs(run: str) -> list[str]:
     return [run[n : n + 2] for n in range(len(run) - 1)] or [run]
 
 
+def _words(text: str) -> list[str]:
+    """The words of a text; most texts are ASCII, and those are split without a pattern."""
+    if not text.isascii():
+        return _WORD.findall(text)
+    return text.encode("ascii").translate(_ASCII_WORDS).decode("ascii").split()
+
+
+@lru_cache(maxsize=1 << 15)
+def _hidden(word: str) -> str:
+    """The humps of a word as one text; the same words come again and again."""
+    if word.isdecimal() or (word.isalpha() and word.islower()):
+        return ""
+    return " ".join(_humps(word))
+
+
 def parts_of(text: str) -> str:
     """The words that hide inside the words of a text, for the index."""
     found: dict[str, None] = {}
-    for word in dict.fromkeys(_WORD.findall(text)):
-        if word.isdecimal() or (word.isalpha() and word.islower()):
-            continue  # most words; asking this way is several times quicker
-        if humps := _humps(word):
-            found[" ".join(humps)] = None
+    for word in dict.fromkeys(_words(text)):
+        if len(word) <= _LONGEST_SPLIT and (hidden := _hidden(word)):
+            found[hidden] = None
+    if text.isascii():
+        return " ".join(found)
     for run in dict.fromkeys(_CJK_RUN.findall(text)):
         found[" ".join(_pairs(run))] = None
         if len(run) > 1:

@@ -26,14 +26,16 @@ class Prepared:
     messages: tuple[tuple[bytes, bytes], ...]
 
 
-def prepare(checkpoint: Checkpoint, messages: Sequence[ArchivedMessage], location: str) -> Prepared:
+def prepare(
+    checkpoint: Checkpoint, messages: Sequence[ArchivedMessage], location: str, level: int
+) -> Prepared:
     """Compress and split outside the transaction, so that others wait less."""
     return Prepared(
         checkpoint=checkpoint,
         body=pack_checkpoint(checkpoint, location),
-        spans=tuple((to_bytes(span.handle), pack_span(span)) for span in checkpoint.spans),
+        spans=tuple((to_bytes(span.handle), pack_span(span, level)) for span in checkpoint.spans),
         index=tuple(index_row(span) for span in checkpoint.spans),
-        messages=tuple((to_bytes(each.digest), packed(each.json)) for each in messages),
+        messages=tuple((to_bytes(each.digest), packed(each.json, level)) for each in messages),
     )
 
 
