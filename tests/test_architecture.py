@@ -37,6 +37,7 @@ CORE = (
     "residency",
     "assess",
     "shrink",
+    "settle",
     "outcome",
     "fold",
     "pipeline",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,9 +18,17 @@ from clew.record.record import HandoffRecord
 from clew.record.serde import dump_record
 from clew.record.view import RenderedRecord, render_record
 from clew.render import Insertions, render
-from clew.shrink import archived, checkpoint_id, measured, squeeze
+from clew.shrink import (
+    archived,
+    checkpoint_id,
+    measured,
+    removed_before,
+    search_text,
+    shown_key,
+    squeeze,
+)
 from clew.summarize.request import SpanView, SummaryRequest
-from clew.transcript import Exchange, Message, ToolResultPart
+from clew.transcript import Exchange
 from clew.turn import Commit, Effect, Proposed, Summarize, Turn
 
 
@@ -195,6 +203,7 @@ def _draft(
         record_message=text,
         policy_digest=turn.policy_digest,
         notes_applied=turn.notes_upto,
+        facts={"removed": removed_before(history)},
     )
 
 
@@ -232,9 +241,10 @@ def _commit(
         tokens_after=used_tokens(turn, after, insertions),
         digests_before=tuple(m.digest for m in before.body),
         digests_after=tuple(m.digest for m in rendered.messages),
+        facts={**base.facts, "shown": shown_key(insertions)},
     )
     checkpoint = replace(checkpoint, checkpoint_id=checkpoint_id(checkpoint))
-    return Commit(checkpoint=checkpoint, messages=(*archived(before.body), *turn.removed))
+    return Commit(checkpoint=checkpoint, messages=archived(before.body))
 
 
 # ---- what search may find -------------------------------------------------------------------
@@ -275,13 +285,3 @@ def _item_row(item: Item) -> Span:
         text="\n".join([item.text, item.why, *(value for _, value in item.fields)]),
         kind=item.kind,
     )
-
-
-def search_text(messages: Sequence[Message]) -> str:
-    """The text of an exchange for the search index: words, calls and results, in order."""
-    pieces: list[str] = []
-    for message in messages:
-        pieces.append(message.text)
-        pieces.extend(f"{call.name} {call.arguments}" for call in message.calls)
-        pieces.extend(p.text for p in message.parts if isinstance(p, ToolResultPart))
-    return "\n".join(piece for piece in pieces if piece)

@@ -24,6 +24,7 @@ from clew.record.record import HandoffRecord
 from clew.record.serde import load_record
 from clew.render import Insertions, Rendered, render
 from clew.residency import stubs_of
+from clew.settle import settling_commit
 from clew.shrink import evict_commit, floor_error, make_stubs, measured, squeeze, with_stubs
 from clew.turn import Commit, Effect, Fetch, Find, Turn
 
@@ -99,7 +100,13 @@ def insertions_for(turn: Turn, history: History) -> Insertions:
         texts = [m.text for m in (*history.lead, *history.body[: history.head_count or 4])]
         if not any(turn.goal in text for text in texts):
             goal = turn.goal
-    return Insertions(goal=goal, pins=turn.pins, record=history.record_text)
+    goal_at = goal_index(history.body, turn.is_person) if turn.pins else None
+    return Insertions(
+        goal=goal,
+        pins=turn.pins,
+        record=history.record_text,
+        head=0 if goal_at is None else goal_at + 1,
+    )
 
 
 def _evict(
@@ -206,6 +213,7 @@ def _finished(
         if not isinstance(outcome, Compacted):
             outcome = Evicted(why=Why.OVER_BUDGET, handles=handles, freed_tokens=used - after)
         used = after
+    history = yield from _settled(turn, history, insertions)
     rendered = render(history, insertions, turn.codec, turn.shown)
     return Prepared(
         rendered=rendered,
@@ -216,3 +224,18 @@ def _finished(
         folded=folded,
         warnings=tuple(warnings),
     )
+
+
+def _settled(
+    turn: Turn, history: History, insertions: Insertions
+) -> Generator[Effect, Any, History]:
+    """Commit what no compaction or eviction has: messages taken out by repair, changed pins.
+
+    Without that a caller that keeps its contexts would not be recognised by what it sends back.
+    """
+    for _ in range(_MOST_ROUNDS):
+        commit = settling_commit(turn, history, insertions)
+        if commit is None:
+            break
+        history = yield from _committed(turn, history, commit, history.record)
+    return history

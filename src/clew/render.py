@@ -19,12 +19,13 @@ class Insertions:
     """Messages of Clew's own making, as native-neutral texts.
 
     `goal` stands first of all, when it is nowhere in the history; `pins` stand behind the head,
-    the record behind the pins.
+    the record behind the pins. While nothing was absorbed the head is the first `head` messages.
     """
 
     goal: str = ""
     pins: tuple[str, ...] = ()
     record: str = ""
+    head: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +51,7 @@ def render(
     history: History, insertions: Insertions, codec: Codec, shown: ShownMessages
 ) -> Rendered:
     """Lay out everything in order. Messages without a stub keep their native object."""
-    head = history.head_count
+    head = history.head_count if history.absorbed_count else insertions.head
     before = _inserted(history, codec, [insertions.goal] if insertions.goal else [])
     behind = _inserted(history, codec, [*insertions.pins, insertions.record])
     younger = history.absorbed_count

@@ -12,7 +12,14 @@ from clew.history import History, advance, stubs_by_position
 from clew.ports import ArchivedMessage, Checkpoint, CheckpointKind, Stub
 from clew.record.serde import dump_record
 from clew.render import Insertions, Rendered, render
-from clew.transcript import Message, Path, ReasoningPart, digest_of, exact_json
+from clew.transcript import (
+    Message,
+    Path,
+    ReasoningPart,
+    ToolResultPart,
+    digest_of,
+    exact_json,
+)
 from clew.turn import Commit, Turn
 
 _NOTE_TOKENS = 48
@@ -96,12 +103,21 @@ def evict_commit(
     known = set(before.stubs)
     new = [stub for stub in after.stubs if stub not in known]
     count = max(before.absorbed_count, max(s.position for s in new) + 1)
+    stubbed = {s.digest for s in new}
+    return Commit(
+        checkpoint=evicted(turn, before, after, insertions, count),
+        messages=archived(m for m in before.body if m.digest in stubbed),
+    )
+
+
+def evicted(
+    turn: Turn, before: History, after: History, insertions: Insertions, count: int
+) -> Checkpoint:
+    """The checkpoint for the state of `after`, found again by the first `count` messages."""
     rendered = render(after, insertions, turn.codec, turn.shown)
     prefix = _rendered_upto(rendered, count)
-    base = after.checkpoint
-    assert base is not None
+    base = after.checkpoint or _empty_checkpoint(turn, after)
     parent = before.checkpoint
-    stubbed = {s.digest for s in new}
     checkpoint = replace(
         base,
         kind=CheckpointKind.EVICT,
@@ -112,18 +128,42 @@ def evict_commit(
         parent=parent.checkpoint_id if parent is not None else None,
         depth=(parent.depth if parent is not None else 0) + 1,
         spans=(),
-        tokens_before=tokens[0],
+        lineage_json="",
+        tokens_before=0,
         tokens_after=parent.tokens_after if parent is not None else 0,
         policy_digest=turn.policy_digest,
         digests_before=tuple(m.digest for m in before.body),
         digests_after=tuple(m.digest for m in turn.shown.of(after)),
-        facts={"absorbed_key": before.absorbed_key},
+        facts={
+            "absorbed_key": before.absorbed_key,
+            "removed": removed_before(before),
+            "shown": shown_key(insertions),
+        },
     )
-    checkpoint = replace(checkpoint, checkpoint_id=checkpoint_id(checkpoint))
-    return Commit(
-        checkpoint=checkpoint,
-        messages=(*archived(m for m in before.body if m.digest in stubbed), *turn.removed),
-    )
+    return replace(checkpoint, checkpoint_id=checkpoint_id(checkpoint))
+
+
+def removed_before(history: History) -> list[str]:
+    """Digests of the messages that repairs took out and that are in the archive."""
+    checkpoint = history.checkpoint
+    return list(checkpoint.facts.get("removed", ())) if checkpoint is not None else []
+
+
+def shown_key(insertions: Insertions) -> str:
+    """What of the insertions may change between two checkpoints; empty when there is nothing."""
+    if not insertions.goal and not insertions.pins:
+        return ""
+    return digest_of([insertions.goal, list(insertions.pins)])
+
+
+def search_text(messages: Sequence[Message]) -> str:
+    """The text of an exchange for the search index: words, calls and results, in order."""
+    pieces: list[str] = []
+    for message in messages:
+        pieces.append(message.text)
+        pieces.extend(f"{call.name} {call.arguments}" for call in message.calls)
+        pieces.extend(p.text for p in message.parts if isinstance(p, ToolResultPart))
+    return "\n".join(piece for piece in pieces if piece)
 
 
 def _rendered_upto(rendered: Rendered, count: int) -> int:
@@ -147,6 +187,8 @@ def checkpoint_id(checkpoint: Checkpoint) -> str:
             "record": checkpoint.record_json,
             "message": checkpoint.record_message,
             "stubs": [[s.handle, s.digest, s.text] for s in checkpoint.stubs],
+            "spans": [s.handle for s in checkpoint.spans],
+            "shown": checkpoint.facts.get("shown", ""),
         }
     )
 

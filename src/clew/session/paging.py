@@ -12,6 +12,7 @@ from clew.history import History
 from clew.ports import Checkpoint, Hit, Span, Store, Stub
 from clew.record.record import HandoffRecord
 from clew.record.serde import item_to_json
+from clew.settle import REMOVED
 from clew.transcript import Path, canonical_json, exact_json
 
 _SPAN = re.compile(r"S-(\d{1,9})")
@@ -28,7 +29,8 @@ class Pager:
         """What a handle stands for.
 
         A span (`S-41`) gives the JSON list of its native messages, keys in their order; a leaf
-        (`S-41.2`) the text itself, or the JSON of a media block; an item (`R-17`) its JSON. Raises
+        (`S-41.2`) the text itself, or the JSON of a media block; an item (`R-17`) its JSON; `M-…`
+        the message that a repair took out, in a list. Raises
         UnknownHandleError for anything that this session's own chain did not give out.
         """
         name = handle.strip()
@@ -37,6 +39,10 @@ class Pager:
             return self._leaf(name, lineage)
         if match := _SPAN.fullmatch(name):
             return self._span(name, int(match[1]) - 1, lineage, history)
+        for checkpoint in lineage if name.startswith("M-") else ():
+            for span in checkpoint.spans:
+                if span.kind == REMOVED and span.handle == name:
+                    return _joined([self._message(digest) for digest in span.digests])
         item = record.get(name)
         if item is None:
             raise UnknownHandleError(handle)
@@ -55,12 +61,12 @@ class Pager:
         )
 
     def spans(self, history: History | None) -> list[Span]:
-        """Every span that was absorbed, oldest first."""
+        """Every span that was absorbed or taken out by a repair, oldest first."""
         found = [
             span
             for checkpoint in self._lineage(history)
             for span in checkpoint.spans
-            if span.kind == "span"
+            if span.kind in ("span", REMOVED)
         ]
         return sorted(found, key=lambda span: span.position)
 
