@@ -227,5 +227,6 @@ def _made(
         for w, text, size in zip(leaving, texts, counter.count_texts(texts), strict=True)
         if text != w.resident.stub and (w.resident.stub or size < w.resident.tokens)
     )
-    plan = EvictionPlan(stubs=tuple(stubs))
+    ordered = sorted(stubs, key=lambda stub: (stub.index, stub.resident.leaf.number))
+    plan = EvictionPlan(stubs=tuple(ordered))
     return plan if plan.freed_tokens > 0 else EvictionPlan()

@@ -96,7 +96,7 @@ def _name_weight(name: str, text: str) -> float:
     if at >= 0:
         weight += _POSITION * at / max(1, len(text))
         line = text.rfind("\n", 0, at) + 1
-        if _DEFINITION.search(text, max(line, at - 80), at):
+        if _DEFINITION.search(text[max(line, at - 80) : at]):
             weight += _DEFINED
     return weight
 
