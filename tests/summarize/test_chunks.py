@@ -84,7 +84,7 @@ def test_a_middle_far_over_the_window_is_folded_in_parts_and_none_is_skipped() -
     spans = rounds(200, 2_000)
     strict = Strict(4_000, fact_for_each_span)
     client = ScriptedClient(strict, window_tokens=4_000)
-    limits = CallLimits(per_compaction=80)
+    limits = CallLimits(per_compaction=80, per_hour=80)
     outcome = summarizer(client, limits=limits, max_output_tokens=OUTPUT).propose_with_facts(
         request(spans, old=EMPTY)
     )

@@ -245,6 +245,14 @@ def test_calls_of_an_hour_are_counted_over_restarts() -> None:
     summarizer(client, time=time, shelf=shelf, limits=limits).propose(request(target_tokens=1))
 
 
+def test_a_plan_takes_no_more_parts_than_the_hour_has_calls_left() -> None:
+    client = ScriptedClient(IDEAL_TEXT, window_tokens=6_000)
+    limits = CallLimits(per_hour=2)
+    model = summarizer(client, limits=limits, max_output_tokens=500)
+    outcome = model.propose_with_facts(request(long_middle()))
+    assert outcome.facts["planned_calls"] == len(client.requests) == 2
+
+
 def test_calls_of_a_run_are_counted_over_restarts() -> None:
     shelf, limits = Shelf(), CallLimits(per_run=2)
     client = ScriptedClient(IDEAL_TEXT)

@@ -103,11 +103,13 @@ class Asker:
         self._prices = prices
         self._structured = structured
         self.books = Books()
+        self.most_parts = limits.parts
 
     def window(self) -> Steps[int]:
         """Window to plan with: that of the first model that may be called.
 
-        Raises SummarizerError when none may be.
+        `most_parts` then says how many calls its hour has left to plan with. Raises
+        SummarizerError when no model may be called.
         """
         now: float = yield Now()
         for client in self._clients:
@@ -115,6 +117,7 @@ class Asker:
             if reason := state.refusal(now, self._limits):
                 self.books.failures.append(f"{client.name}: {reason}")
                 continue
+            self.most_parts = min(self._limits.parts, state.left(now, self._limits))
             return self._window_of(client, state)
         raise self._given_up(SummarizerError("no model may be called", permanent=False))
 

@@ -63,6 +63,10 @@ class CallState:
             return f"called {limits.per_hour:,} times within an hour already"
         return ""
 
+    def left(self, now: float, limits: CallLimits) -> int:
+        """How many calls the hour still allows."""
+        return max(0, limits.per_hour - len(self._recent(now)))
+
     def called(self, now: float) -> CallState:
         """The state with a call that begins now."""
         return replace(self, calls=(*self._recent(now), now))

@@ -169,7 +169,7 @@ class ModelSummarizer:
                 asking,
                 folding.pending,
                 window_tokens=window_tokens,
-                max_parts=max(1, self._limits.parts - folding.parts_done),
+                max_parts=max(1, folding.asker.most_parts - folding.parts_done),
             )
             folding.planned(plan)
             for part in plan.parts:

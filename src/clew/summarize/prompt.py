@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
@@ -75,6 +75,10 @@ class Room:
         """A share in tokens."""
         return int(self.input_tokens * share)
 
+    def narrow(self) -> Room:
+        """Shares for a small window: the offline proposal is not shown, the overlap is short."""
+        return replace(self, proposal_share=0.0, carried_share=0.05, before_share=0.05)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asking:
@@ -96,6 +100,7 @@ class Asking:
         texts = [instructions(self.request, ReplyStyle.JSON), schema]
         if 3 * sum(counter.count_texts(texts)) > self.room.input_tokens:
             object.__setattr__(self, "plain", True)
+            object.__setattr__(self, "room", self.room.narrow())
 
 
 def model_request(
