@@ -124,7 +124,9 @@ def read_handoff(text: str, *, kinds: KindTable = DEFAULT_KINDS) -> HandoffDocum
 
     Raises HandoffError with the line (1-based) and what was expected there.
     """
-    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
+    # Blanks at the end of a line are written escaped, so those that stand there are an editor's.
+    plain = text.removeprefix("\ufeff").replace("\r\n", "\n")
+    lines = [line.rstrip() for line in plain.split("\n")]
     front, taken = read_front(lines)
     if front.get("clew") != "handoff":
         raise HandoffError("the front matter does not say `clew: handoff`", line=1)

@@ -257,4 +257,6 @@ def _books(record: HandoffRecord, base: HandoffRecord | None, changes: Changes) 
         # A signed amendment replaces the goal; the books are about the items.
         return balance(replace(base, goal=record.goal), record, revised=revised)
     except RecordError as error:
+        if not changes.any:
+            return None  # no edit broke them
         raise HandoffError(f"the books of the document do not balance: {error}") from error
