@@ -10,3 +10,8 @@ lock() {
 
 lock requirements/runtime.txt
 lock requirements/dev.txt --all-extras --group dev
+
+# No dependencies: one of these packages would build a second model runtime from source.
+uv pip compile --group pyproject.toml:livellm --no-deps --quiet --universal --python-version 3.11 \
+  --generate-hashes --no-emit-index-url --no-header --no-annotate \
+  --output-file requirements/livellm.txt
