@@ -1,6 +1,6 @@
 """Reference coverage of the offline record on recordings; prints the table of the README.
 
-python -m bench.coverage.run [--only NAME] [--every N]
+python -m bench.coverage.run [--only NAME] [--every N] [--target TOKENS]
 """
 
 from __future__ import annotations
@@ -37,9 +37,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", default="")
     parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--target", type=int, action="append")
     options = parser.parse_args()
     kept = [r for i, r in enumerate(recordings(options.only)) if i % options.every == 0]
-    for target in TARGETS:
+    for target in options.target or TARGETS:
         by_family: dict[str, list[Coverage]] = defaultdict(list)
         tokens: list[int] = []
         for recorded in kept:

@@ -17,6 +17,7 @@ from clew.summarize.extractive.sentences import (
 LONGEST_DIRECTIVE = 1_200
 _HEAD, _TAIL = 800, 300
 _SHORT_WORDS = 8
+_SHORTEST_ANSWER = 60
 _LONG_PASTE = 6_000
 
 
@@ -58,13 +59,22 @@ def _with_outcome(made: Claim, later: Sequence[Reading], cues: Cues) -> Claim:
     A final answer is one in which the agent spoke without calling anything. It also settles what
     the user had said before their latest message: the agent reported behind all of it.
     """
+    return outcome_after(made, later, cues) or made
+
+
+def outcome_after(made: Claim, later: Sequence[Reading], cues: Cues) -> Claim | None:
+    """The directive as the exchanges behind it settle it, or None while it is open."""
     asked = made.item.text.rstrip().endswith(("?", "？"))
     worked = False
     for reading in later:
         worked = worked or bool(reading.calls)
         if reading.finished and (found := _settled_by(made, reading, cues, asked, worked)):
             return found
-    return made
+        if asked and reading.prose and len(reading.prose[0]) >= _SHORTEST_ANSWER:
+            quote = reading.prose[0].strip().splitlines()[0][:200].rstrip()
+            evidence = Evidence(span=reading.handle, quote=quote)
+            return settled(made, Status.ANSWERED, "the agent answered", evidence)
+    return None
 
 
 def _settled_by(

@@ -15,7 +15,7 @@ _ABBREVIATED = ("e.g.", "i.e.", "etc.", "vs.", "cf.")
 _WORDS = re.compile(r"[A-Za-z_][\w./-]*[\w/]|\d[\d.,:]*\d|\d|[^\W\d_]{2,}")
 _CODE_LINE = re.compile(
     r"[{};]\s*$|^\s*(?:\d+\W+)?(?:import|from|def|class|func|return|if|for|const|let|var|type|use|//|#)"
-    r"\s[^.]*$|=>|:=|::|\)\s*\{|&&|</"
+    r"\s[^.]*$|=>|:=|::|\)\s*\{|&&|</|\w\.\w+\(|^\s*\d+\s*[\u2192|:].*[(=]"
 )
 _ENDING = re.compile(r"(?:ing|ed|es|s|e)$")
 _COMMON = frozenset(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from clew.record.delta import Add, Close, Delta, Operation, SetNext
-from clew.record.items import Evidence, Item, Proposer, Status
+from clew.record.items import Evidence, Item, Proposer
 from clew.record.record import HandoffRecord, IndexEntry, Mention
 from clew.summarize.extractive import actions, directives, folding, prose, tool_facts
 from clew.summarize.extractive.claims import Claim
@@ -124,35 +124,23 @@ class _Scene:
         """The user's messages, and what answered those that were open."""
         made: list[Operation] = []
         everything = [*self._readings, *self._tail]
-        if answer := self._first_answer():
-            made.extend(
-                Close(
-                    id=item.id,
-                    status=Status.ANSWERED,
-                    evidence=(answer,),
-                    reason="the agent reported back",
-                )
-                for item in self._old
-                if item.kind == "directive" and item.live
-            )
+        for item in self._old:
+            if item.kind == "directive" and item.live:
+                made.extend(self._settled(item, everything))
         found = directives.directives_in(everything, self._request.goal, self._cues)
         made.extend(
             Add(item=each.item) for each in found if each.item.evidence[0].span in self._recorded
         )
         return made
 
-    def _first_answer(self) -> Evidence | None:
-        """A final answer in the new spans that no user message comes before."""
-        final: Evidence | None = None
-        for reading in self._readings:
-            if reading.typed:
-                break
-            if reading.finished and not directives.asks_the_user(reading.prose[-1], self._cues):
-                quote = reading.prose[-1].strip().splitlines()[0][:200].rstrip()
-                final = Evidence(span=reading.handle, quote=quote)
-            elif reading.calls:
-                final = None
-        return final
+    def _settled(self, item: Item, later: Sequence[Reading]) -> list[Close]:
+        """Closes a directive of the record that the new spans or the tail settle."""
+        after = directives.outcome_after(Claim(item=item), later, self._cues)
+        if after is None:
+            return []
+        shown = after.item.evidence[-1:]
+        status, reason = after.item.status, after.item.reason
+        return [Close(id=item.id, status=status, evidence=shown, reason=reason)]
 
     def claim_operations(self) -> list[Operation]:
         """Everything that is claimed in the new spans, against the record and itself."""
