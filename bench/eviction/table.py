@@ -9,12 +9,13 @@ HEAD = """# What eviction forgets
 
     python bench/eviction/run.py
 
-{count} recorded sessions ({sessions}; {results:,} results) are played. Results stay in the window
-until they take more than 20,000 tokens (o200k_base) together, and are then evicted down to 75, 50
-or 25 % of that; the two newest exchanges stay. A *reference* is an identifier (path, file, dotted,
-snake or camel name, ticket, hash; a bare number is none) that the agent writes and that an earlier
-result, or its own earlier text, contained. It is a *fault* when every result that holds it has
-been evicted, no stub shows it, and it stands in nothing the agent or a person wrote before.
+{count} recorded sessions are played ({sessions}; {results:,} results).
+Results stay in the window until they take more than 20,000 tokens (o200k_base) together, and are
+then evicted down to 75, 50 or 25 % of that; the two newest exchanges stay. A *reference* is an
+identifier (path, file, dotted, snake or camel name, ticket, hash; a bare number is none) that the
+agent writes and that an earlier result, or its own earlier text, contained. It is a *fault* when
+every result that holds it has been evicted, no stub shows it, and it stands in nothing the agent or
+a person wrote before.
 Whatever a stub takes, its note included, counts as resident. {references:,} references.
 
 The newest exchanges alone are often larger than the target, so no order gets down to it every
@@ -25,7 +26,8 @@ time; the second number in each cell is the mean of what was resident after an e
 """
 FOOT = """
 The aim was 450, 500 and 600 faults, below the order that knows the future at each target.
-The classical orders take whole results out and leave nothing in their place.
+The classical orders take whole results out and leave nothing in their place, so they end a little
+lower: the floor below which Clew does not cut the names (1,500 tokens) is resident on top.
 “Clew, no floor” gives stubs only what the target leaves: where the newest exchanges take it all,
 they show no names at all.
 

@@ -63,7 +63,7 @@ class Billed:
 def measure(path: Path, window: int, mode: str) -> Row | None:
     """Plays one recording; None when it never gets to 70 % of the budget."""
     imported = load_session(path)
-    counter = resolve_counter("o200k_base")
+    counter = resolve_counter("chars4")
     recording = Recording(imported, counter)
     calls = recording.calls()
     if not calls:
@@ -132,7 +132,7 @@ HEAD = """# What a schedule of compactions costs
 
 Recorded sessions of Claude Code, Codex, pi and mini-SWE-agent that reach 70 % of the budget, priced
 whole: uncached input 1, cached read 0.1, cache write 1.25, output 5, tail 6,000, record 1,500; 5 %
-of what was folded is fetched back. The answers of the agent cost the same in every schedule and are
+of what was folded is fetched back; a token is four characters. The answers of the agent cost the same in every schedule and are
 left out. All prices are divided by that of the best schedule that knows the future (dynamic
 programming over the growth, with the median floor that Clew's own compactions left); median over
 the recordings, the worst one, and the number of folds in all.

@@ -4,7 +4,7 @@
 archived messages, propose a delta, commit) and is sent the answers. It is written once; a
 synchronous and an asynchronous driver run it (clew.session.drivers).
 
-    find -> resume -> assess -> decide -> hold | evict | fold -> commit -> render
+    find -> adopt -> resume -> assess -> decide -> hold | evict | fold -> commit -> render
 """
 
 from __future__ import annotations
@@ -13,20 +13,21 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any
 
+from clew.adopt import history_of
 from clew.assess import Assessment, assess, oversized_leaves, part_limit_tokens, used_tokens
 from clew.cuts import Selection, goal_index
 from clew.fold import Folded, fold
 from clew.history import History, advance
 from clew.outcome import Compacted, Evicted, Held, Outcome
 from clew.policy import Compact, Evict, Hold, Why, decide
-from clew.ports import Checkpoint, FoundCheckpoint, Stub
+from clew.ports import Checkpoint, Stub
 from clew.record.record import HandoffRecord
 from clew.record.serde import load_record
 from clew.render import Insertions, Rendered, render
 from clew.residency import stubs_of
 from clew.settle import settling_commit
 from clew.shrink import evict_commit, floor_error, make_stubs, measured, squeeze, with_stubs
-from clew.turn import Commit, Effect, Fetch, Find, Turn
+from clew.turn import Commit, Effect, Turn
 
 _MOST_ROUNDS = 4
 """Stubs, then a fold, then stubs again is the longest way to a context that fits."""
@@ -50,10 +51,7 @@ def prepare(turn: Turn) -> Generator[Effect, Any, Prepared]:
 
     Raises FloorExceededError when what is protected alone does not fit; nothing is then changed.
     """
-    found: FoundCheckpoint | None = yield Find(session_id=turn.session_id, keys=turn.keys)
-    wanted = turn.wanted(found)
-    originals = (yield Fetch(digests=wanted)) if wanted else {}
-    history = turn.resume(found, originals)
+    history = yield from history_of(turn)
     outcome: Outcome | None = None
     folded: Folded | None = None
     freed: list[str] = []
@@ -82,7 +80,7 @@ def prepare(turn: Turn) -> Generator[Effect, Any, Prepared]:
                     why=decision.why,
                     handles=tuple(freed),
                     freed_tokens=turn.scaled(freed_tokens),
-                    detail=decision.detail,
+                    detail=_detail(turn, assessment, decision),
                 )
                 if decision.why is Why.EVICTION_PAYS:
                     break
@@ -126,6 +124,12 @@ def _evict(
     before = {(stub.handle, stub.text) for stub in history.stubs}
     history = yield from _committed(turn, history, commit, history.record)
     return history, tuple(stub.handle for stub in stubs if (stub.handle, stub.text) not in before)
+
+
+def _detail(turn: Turn, assessment: Assessment, decision: Evict) -> str:
+    if decision.why is Why.EVICTION_PAYS and assessment.eviction is not None:
+        return assessment.eviction.told(turn.scaled)
+    return decision.detail
 
 
 def _stubs_for_oversized(turn: Turn, history: History) -> tuple[Stub, ...]:

@@ -7,7 +7,7 @@ each exchange on, what would be freed against what would be rewritten; the best 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
@@ -47,6 +47,18 @@ class Eviction:
     rewritten_tokens: int = 0
     remaining_calls: float = 0.0
     pays: bool = False
+
+    def told(self, scaled: Callable[[int], int]) -> str:
+        """One sentence with the numbers; `scaled` turns counted tokens into the provider's."""
+        causes = ", ".join(
+            f"{cause.name.lower()} {scaled(max(0, tokens)):,}"
+            for cause, tokens in self.plan.by_cause.items()
+        )
+        return (
+            f"frees {scaled(self.plan.freed_tokens):,} tokens ({causes}) for about "
+            f"{self.remaining_calls:.0f} calls; {scaled(self.rewritten_tokens):,} tokens of the "
+            f"cached prefix are written again"
+        )
 
 
 def best_eviction(
