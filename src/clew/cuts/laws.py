@@ -7,7 +7,7 @@ wherever they stand. A cut point is a position that every cut law allows.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from clew.transcript import Exchange, ExchangeKind, Message, Role
@@ -26,9 +26,15 @@ class CutView:
     is_person: Callable[[int], bool]
     pinned: frozenset[int] = frozenset()
     pending: frozenset[int] = frozenset()
+    _newest: list[int | None] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def newest_person(self) -> int | None:
-        """Body index of the newest message that a person typed."""
+        """Body index of the newest message that a person typed; looked for once."""
+        if not self._newest:
+            self._newest.append(self._find_newest_person())
+        return self._newest[0]
+
+    def _find_newest_person(self) -> int | None:
         for exchange in reversed(self.exchanges):
             if exchange.kind is ExchangeKind.USER and self.is_person(exchange.first):
                 return exchange.first

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 
 LONGEST_QUERY = 4_000  # characters; what stands behind adds time, not better results
 MOST_TERMS = 24
 
 _WEAK = 0.4
 _LONGEST_SPLIT = 64
+_MOST_REMEMBERED = 100_000
 
 _CJK = (
     "\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9d"
@@ -65,20 +65,26 @@ def _words(text: str) -> list[str]:
     return text.encode("ascii").translate(_ASCII_WORDS).decode("ascii").split()
 
 
-@lru_cache(maxsize=1 << 15)
-def _hidden(word: str) -> str:
-    """The humps of a word as one text; the same words come again and again."""
-    if word.isdecimal() or (word.isalpha() and word.islower()):
-        return ""
-    return " ".join(_humps(word))
+class _Memory(dict[str, str]):
+    """Word to its humps as one text, empty when it hides none; forgets all when it is full."""
+
+    def __missing__(self, word: str) -> str:
+        if len(word) > _LONGEST_SPLIT:
+            return ""
+        if len(self) >= _MOST_REMEMBERED:
+            self.clear()
+        plain = word.isdecimal() or (word.isalpha() and word.islower())
+        hidden = self[word] = "" if plain else " ".join(_humps(word))
+        return hidden
+
+
+_memory = _Memory()
 
 
 def parts_of(text: str) -> str:
     """The words that hide inside the words of a text, for the index."""
-    found: dict[str, None] = {}
-    for word in dict.fromkeys(_words(text)):
-        if len(word) <= _LONGEST_SPLIT and (hidden := _hidden(word)):
-            found[hidden] = None
+    found = dict.fromkeys(map(_memory.__getitem__, _words(text)))
+    found.pop("", None)
     if text.isascii():
         return " ".join(found)
     for run in dict.fromkeys(_CJK_RUN.findall(text)):
