@@ -37,6 +37,7 @@ CORE = (
     "residency",
     "assess",
     "shrink",
+    "adopt",
     "settle",
     "outcome",
     "fold",

@@ -233,7 +233,7 @@ def _commit(
     prefix = rendered.prefix_count
     checkpoint = replace(
         base,
-        aliases=(rendered.alias(),),
+        aliases=rendered.aliases(after.stubs, insertions.record),
         layout=tuple(rendered.layout[:prefix]),
         lineage_json=json.dumps(lineage.to_json(), ensure_ascii=True, sort_keys=True),
         spans=spans,

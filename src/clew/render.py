@@ -14,6 +14,11 @@ INSERTED = -1
 """Chain position of a message that Clew put there itself."""
 
 
+def shown_alias(digest: str) -> str:
+    """The key under which a checkpoint is found by a message that only Clew can have made."""
+    return f"shown:{digest}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Insertions:
     """Messages of Clew's own making, as native-neutral texts.
@@ -45,6 +50,22 @@ class Rendered:
         upto = self.prefix_count if count is None else count
         values = chain(m.digest for m in self.messages[:upto])
         return values[-1] if values else ""
+
+    def aliases(
+        self, stubs: Sequence[Stub], record: str, count: int | None = None
+    ) -> tuple[str, ...]:
+        """Everything in these messages that leads back to their checkpoint.
+
+        The chain value of the prefix, and single messages of Clew's own making: the record, and
+        those with stubs.
+        """
+        digests = {stub.digest_after for stub in stubs}
+        digests.update(
+            message.digest
+            for message, position in zip(self.messages, self.layout, strict=True)
+            if position == INSERTED and record and message.text == record
+        )
+        return (self.alias(count), *(shown_alias(digest) for digest in sorted(digests)))
 
 
 def render(

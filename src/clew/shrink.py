@@ -123,7 +123,7 @@ def evicted(
         kind=CheckpointKind.EVICT,
         key=before.key_at(count),
         key_count=count,
-        aliases=(rendered.alias(prefix),),
+        aliases=rendered.aliases(after.stubs, insertions.record, prefix),
         layout=tuple(rendered.layout[:prefix]),
         parent=parent.checkpoint_id if parent is not None else None,
         depth=(parent.depth if parent is not None else 0) + 1,

@@ -84,9 +84,10 @@ def _no_notes(sequence: int) -> Delta | None:
 class Turn:
     """Everything one call brought, and the session's own pure views on messages.
 
-    `keys` are the chain values of the messages as given (behind the lead). `wanted` names the
+    `messages` stand behind the lead, repaired, `keys` are their chain values. `wanted` names the
     archived messages needed to read what was found, `resume` builds the history with them. `see`
     tells what the calls of some messages did, `is_person` whether a person typed a message,
+    `is_ours` whether a message looks like a record or holds something that looks like a stub,
     `redacted` gives a message without secrets. `factor` scales counted tokens to what the provider
     reports. `begun` are digests of goals that went out whole before; they never change again.
     `asked` means compact now; `signal` is the boundary the caller signalled. `notes_after` gives
@@ -94,6 +95,7 @@ class Turn:
     """
 
     session_id: str
+    messages: Sequence[Message]
     keys: Sequence[str]
     wanted: Callable[[FoundCheckpoint | None], tuple[str, ...]]
     resume: Callable[[FoundCheckpoint | None, Mapping[str, ArchivedMessage]], History]
@@ -105,6 +107,7 @@ class Turn:
     shown: ShownMessages
     see: Callable[[Sequence[Message]], tuple[CallSeen, ...]]
     is_person: Callable[[Message], bool]
+    is_ours: Callable[[Message], bool]
     redacted: Callable[[Message], Message]
     redact_text: Callable[[str], str]
     goal: str | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from clew.evict.stubs import STUB_MARK, leaves
 from clew.record.fence import FENCE_OPEN
 from clew.tools_seen import is_harness_text, is_observation, see_exchange
 from clew.tools_seen.seen import CallSeen
@@ -15,6 +16,7 @@ class Persons:
 
     def __init__(self) -> None:
         self._typed: dict[str, bool] = {}
+        self._ours: dict[str, bool] = {}
         self._seen: dict[tuple[str, ...], tuple[CallSeen, ...]] = {}
 
     def is_person(self, message: Message) -> bool:
@@ -29,6 +31,15 @@ class Persons:
                 or message.text.lstrip().startswith(FENCE_OPEN)
             )
             self._typed[message.digest] = known
+        return known
+
+    def is_ours(self, message: Message) -> bool:
+        """Whether a message looks like our record, or holds what looks like a stub of ours."""
+        known = self._ours.get(message.digest)
+        if known is None:
+            record = message.role is Role.USER and message.text.lstrip().startswith(FENCE_OPEN)
+            known = record or any(STUB_MARK in leaf.text for leaf in leaves(message))
+            self._ours[message.digest] = known
         return known
 
     def see(self, messages: Sequence[Message]) -> tuple[CallSeen, ...]:

@@ -1,0 +1,189 @@
+"""From the messages of a call to the history in force: found by content, adopted, restored.
+
+The chain of a caller that keeps its contexts no longer matches once something early in them was
+changed. The record and every part with a stub are still known by their own digests; a state that
+was recognised by them is written down anew for the changed list, and nothing in it is lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from clew.history import History, absorbed_key
+from clew.ports import Checkpoint, CheckpointKind, FoundCheckpoint, Stub
+from clew.record.record import HandoffRecord
+from clew.record.serde import dump_record
+from clew.render import INSERTED, shown_alias
+from clew.shrink import checkpoint_id
+from clew.transcript import ROOT, Message, Role, digest_of, link
+from clew.turn import Commit, Effect, Fetch, Find, Turn
+
+
+def history_of(turn: Turn) -> Generator[Effect, Any, History]:
+    """The history of this call, with the state that its messages lead to."""
+    found: FoundCheckpoint | None = yield Find(session_id=turn.session_id, keys=turn.keys)
+    found = yield from _adopted(turn, found)
+    wanted = turn.wanted(found)
+    originals = (yield Fetch(digests=wanted)) if wanted else {}
+    return turn.resume(found, originals)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Layout:
+    """Where the first messages of the call stand; `kept` of them stand before the record."""
+
+    positions: tuple[int, ...]
+    kept: int
+
+    @property
+    def last(self) -> int:
+        """Index of the last message that is placed."""
+        return len(self.positions) - 1
+
+
+def _adopted(
+    turn: Turn, found: FoundCheckpoint | None
+) -> Generator[Effect, Any, FoundCheckpoint | None]:
+    unknown = _unaccounted(turn, found)
+    if not unknown:
+        return found
+    keys = [shown_alias(turn.messages[index].digest) for index in unknown]
+    known: FoundCheckpoint | None = yield Find(session_id=turn.session_id, keys=keys)
+    if known is None:
+        return found
+    origin = known.checkpoint
+    draft = _with_record(turn, origin, unknown) or _with_stubs(turn, found, origin, unknown)
+    if draft is None:
+        return found
+    layout, checkpoint = draft
+    committed: Checkpoint = yield Commit(checkpoint=checkpoint, messages=())
+    return FoundCheckpoint(checkpoint=committed, index=layout.last, by_alias=True)
+
+
+def _unaccounted(turn: Turn, found: FoundCheckpoint | None) -> list[int]:
+    """Indices of messages that look like Clew's own and are not part of the state found."""
+    start = found.index + 1 if found is not None else 0
+    accounted = {s.digest_after for s in found.checkpoint.stubs} if found is not None else set()
+    return [
+        index
+        for index in range(start, len(turn.messages))
+        if turn.is_ours(turn.messages[index]) and turn.messages[index].digest not in accounted
+    ]
+
+
+def _with_record(
+    turn: Turn, origin: Checkpoint, unknown: Sequence[int]
+) -> tuple[_Layout, Checkpoint] | None:
+    """The state of `origin` for a list in which its record stands behind other messages."""
+    digest = _text_digest(turn, origin.record_message)
+    at = next((i for i in reversed(unknown) if turn.messages[i].digest == digest), None)
+    if at is None:
+        return None
+    ours = {_text_digest(turn, text) for text in (turn.goal, *turn.pins) if text}
+    positions: list[int] = []
+    kept = 0
+    for message in turn.messages[:at]:
+        positions.append(INSERTED if message.digest in ours else kept)
+        kept += message.digest not in ours
+    if kept > origin.absorbed_count:
+        return None
+    last = max([at, *(i for i in unknown if _stubs_for(origin, turn.messages[i]))])
+    younger = range(origin.absorbed_count, origin.absorbed_count + last - at)
+    layout = _Layout(positions=(*positions, INSERTED, *younger), kept=kept)
+    key = link(absorbed_key(origin), turn.keys[last])
+    checkpoint = replace(
+        origin,
+        key=key,
+        key_count=origin.absorbed_count,
+        kept=tuple(range(kept)),
+        head_count=kept,
+        stubs=_placed(turn, origin, layout),
+        facts={"removed": origin.facts.get("removed", []), "absorbed_key": key},
+    )
+    return layout, _finished(turn, checkpoint, origin, layout)
+
+
+def _with_stubs(
+    turn: Turn, found: FoundCheckpoint | None, origin: Checkpoint, unknown: Sequence[int]
+) -> tuple[_Layout, Checkpoint] | None:
+    """The state found, with the stubs of `origin` for messages that stand behind it."""
+    base = found.checkpoint if found is not None else None
+    absorbed = base.absorbed_count if base is not None else 0
+    if found is not None and absorbed and not found.by_alias:
+        return None
+    last = max((i for i in unknown if _stubs_for(origin, turn.messages[i])), default=None)
+    if last is None:
+        return None
+    if found is not None and found.by_alias:
+        front = found.checkpoint.layout[: found.index + 1]
+    else:
+        front = tuple(range(found.index + 1)) if found is not None else ()
+    first = absorbed + sum(position >= absorbed for position in front)
+    count = first + last + 1 - len(front)
+    layout = _Layout(positions=(*front, *range(first, count)), kept=0)
+    empty = replace(
+        origin,
+        absorbed_count=0,
+        kept=(),
+        head_count=0,
+        record_json=dump_record(HandoffRecord()),
+        record_message="",
+        notes_applied=0,
+        stubs=(),
+    )
+    checkpoint = replace(
+        base or empty,
+        key=digest_of(["adopted", turn.keys[last]]),
+        key_count=count,
+        stubs=(*(base.stubs if base is not None else ()), *_placed(turn, origin, layout)),
+        facts={
+            "removed": origin.facts.get("removed", []),
+            "shown": base.facts.get("shown", "") if base is not None else "",
+            "absorbed_key": absorbed_key(base) if base is not None else ROOT,
+        },
+    )
+    return layout, _finished(turn, checkpoint, origin, layout)
+
+
+def _stubs_for(origin: Checkpoint, message: Message) -> tuple[Stub, ...]:
+    return tuple(stub for stub in origin.stubs if stub.digest_after == message.digest)
+
+
+def _placed(turn: Turn, origin: Checkpoint, layout: _Layout) -> tuple[Stub, ...]:
+    """The stubs of a checkpoint where their messages stand now."""
+    return tuple(
+        replace(stub, position=position)
+        for message, position in zip(turn.messages, layout.positions, strict=False)
+        if position != INSERTED
+        for stub in _stubs_for(origin, message)
+    )
+
+
+def _finished(
+    turn: Turn, checkpoint: Checkpoint, origin: Checkpoint, layout: _Layout
+) -> Checkpoint:
+    shown = [stub.digest_after for stub in checkpoint.stubs]
+    if checkpoint.record_message:
+        shown.append(_text_digest(turn, checkpoint.record_message))
+    finished = replace(
+        checkpoint,
+        kind=CheckpointKind.EVICT,
+        session_id=turn.session_id,
+        aliases=(turn.keys[layout.last], *(shown_alias(digest) for digest in sorted(set(shown)))),
+        layout=layout.positions,
+        parent=origin.checkpoint_id,
+        depth=origin.depth + 1,
+        policy_digest=turn.policy_digest,
+        spans=(),
+        lineage_json="",
+        tokens_before=0,
+        digests_before=(),
+        digests_after=tuple(m.digest for m in turn.messages[: layout.last + 1]),
+    )
+    return replace(finished, checkpoint_id=checkpoint_id(finished))
+
+
+def _text_digest(turn: Turn, text: str) -> str:
+    return turn.codec.parse(turn.codec.text_message(Role.USER, text), -1).digest if text else ""
