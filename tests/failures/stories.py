@@ -160,6 +160,9 @@ class Story:
                 if self.thinks:
                     parts[0]["thoughtSignature"] = SEAL
                 texts = [{"text": said}] if said else []
+                if self.messages and self.messages[-1]["role"] == "model":
+                    # A call turn follows a user turn: what was said before stands in one with it.
+                    texts = [*self.messages.pop()["parts"], *texts]
                 return self._add({"role": "model", "parts": [*texts, *parts]})
 
     def results(self, *results: tuple[str, str], failed: bool = False) -> Story:

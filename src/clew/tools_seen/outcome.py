@@ -57,12 +57,19 @@ _REFUSED = re.compile(
     re.IGNORECASE,
 )
 _JOB = re.compile(
-    r"[Rr]unning in (?:the )?background with (?:the )?ID:? ?([\w.-]+?)\.?(?:\s|$)"
+    r"[Rr]unning in (?:the )?background with (?:the )?ID:? ?([\w.-]+?)[.,;]?(?:\s|$)"
     r"|[Pp]rocess (?:is )?(?:still )?running with session ID:? ?(\w+)"
     r"|[Bb]ackground (?:shell|process|task|job)(?: ID)?:? #?([\w-]*\d[\w-]*)"
     r"|^\[\d+\] (\d+)[ \t]*$",
     re.MULTILINE,
 )
+_STARTED = re.compile(
+    r"[\w ]{0,30}?\b(?:started|launched|spawned)\b[^\n]{0,60}?"
+    r"\b(?:handle|job|task|agent|pid)(?:[ _]?id)?[:= ]+#?([\w-]*\d[\w-]*)",
+    re.IGNORECASE,
+)
+"""The whole of a short result; in a log that was read such a line is nobody's job."""
+_LONGEST_START = 400
 _AGENT = re.compile(r"^agentId: ?([\w-]+)", re.MULTILINE)
 _RUNNING = re.compile(
     r"<status>running</status>|[Ss]till running\b|no new output after \d+ seconds"
@@ -292,6 +299,8 @@ def _waiting(
 def _running(ends: str, exit_code: int | None) -> Judged | None:
     """A process or a helper that the harness says is still at work."""
     job = _JOB.search(ends)
+    if job is None and len(ends) <= _LONGEST_START:
+        job = _STARTED.match(ends.strip())
     still = _RUNNING.search(ends[:600]) if exit_code is None else None
     found = job or still
     if found is None or exit_code not in (None, 0):
