@@ -8,7 +8,7 @@ import typer
 from typer.main import get_command
 
 import clew
-from clew.cli import budget, compact, demo, doctor, recall, record, replay
+from clew.cli import budget, compact, demo, doctor, inspect, recall, record, replay
 
 app = typer.Typer(
     name="clew",
@@ -39,6 +39,7 @@ def _options(
 app.command("demo")(demo.demo)
 app.command("replay")(replay.replay)
 app.command("compact")(compact.compact)
+app.command("inspect")(inspect.inspect)
 app.command("budget")(budget.budget)
 app.add_typer(record.app, name="record")
 app.command("recall")(recall.recall)

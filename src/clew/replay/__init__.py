@@ -1,6 +1,5 @@
 """Plays a recorded session through a policy, call by call."""
 
-from clew.replay.calls import RecordedCall, recorded_calls
 from clew.replay.cost import Cost
 from clew.replay.play import replay
 from clew.replay.played import (
@@ -11,7 +10,8 @@ from clew.replay.played import (
     Replay,
     SessionFacts,
 )
-from clew.replay.repeats import Repeats, count_repeats
+from clew.tools_seen.repeats import Repeats, count_repeats
+from clew.transcript.calls import RecordedCall, recorded_calls
 
 __all__ = [
     "CallPlayed",

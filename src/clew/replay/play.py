@@ -14,7 +14,6 @@ from clew.importers import ImportedSession
 from clew.outcome import Compacted, Context, Evicted, Held, Report, sentence
 from clew.policy import Policy
 from clew.ports import Store, TokenCounter
-from clew.replay.calls import RecordedCall
 from clew.replay.cost import Sent
 from clew.replay.judge import Judge, Judged
 from clew.replay.played import (
@@ -29,11 +28,12 @@ from clew.replay.played import (
 )
 from clew.replay.recording import Recording, is_person
 from clew.replay.references import References
-from clew.replay.repeats import count_repeats
 from clew.replay.summing import archive_of, cost_of, policy_facts
 from clew.session import Session
 from clew.store import open_store
 from clew.summarize.request import Summarizer
+from clew.tools_seen.repeats import count_repeats
+from clew.transcript.calls import RecordedCall
 
 Progress = Callable[[int, int], None]
 GOAL_OPENING = 40

@@ -9,7 +9,7 @@ from typing import Any
 from clew.record.record import HandoffRecord
 from clew.record.serde import record_to_json
 from clew.replay.cost import Cost
-from clew.replay.repeats import Repeats
+from clew.tools_seen.repeats import Repeats
 
 HELD = "held"
 EVICTED = "evicted"

@@ -13,12 +13,12 @@ from clew.history import handle_of
 from clew.importers import ImportedSession
 from clew.ports import TokenCounter
 from clew.record.fence import FENCE_OPEN
-from clew.replay.calls import RecordedCall, recorded_calls
 from clew.replay.played import SessionFacts
 from clew.summarize.extractive.reading import Reading, read_span
 from clew.summarize.request import SpanView
 from clew.tools_seen import CallSeen, is_harness_text, is_observation, see_exchange
 from clew.transcript import ExchangeGrouper, Message, Role
+from clew.transcript.calls import RecordedCall, recorded_calls
 
 LEADING = frozenset({Role.SYSTEM, Role.DEVELOPER})
 

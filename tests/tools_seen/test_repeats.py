@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from clew.replay.repeats import Repeats, count_repeats
+from clew.tools_seen.repeats import Repeats, count_repeats
 from clew.tools_seen import Action, CallSeen, Outcome
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from clew.transcript import Message, Role
+from clew.transcript.message import Message, Role
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from clew.codecs import codec_for
-from clew.replay.calls import recorded_calls
+from clew.transcript.calls import recorded_calls
 from clew.transcript import Format
 
 CHAT = {

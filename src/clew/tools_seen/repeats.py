@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from clew.tools_seen import Action, CallSeen, Outcome
+from clew.tools_seen.seen import Action, CallSeen, Outcome
 
 REPEATABLE = frozenset({Action.READ, Action.SEARCH, Action.RUN})
 CHANGING = frozenset({Action.WRITE, Action.EFFECT})
