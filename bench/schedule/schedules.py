@@ -56,11 +56,12 @@ def at_calls(calls: frozenset[int]) -> Due:
     return lambda n, _: n in calls
 
 
-def cost_rule(growth: Growth, ratios: Ratios) -> Due:
+def cost_rule(growth: Growth, ratios: Ratios, above_share: float = 0.0) -> Due:
     """Compact as soon as carrying what is beyond the floor has cost as much as a compaction."""
     carried = 0.0
+    large_enough = fixed(growth, above_share)
 
-    def due(_: int, size: int) -> bool:
+    def due(n: int, size: int) -> bool:
         nonlocal carried
         beyond = size - growth.floor_tokens
         carried += beyond * ratios.cached_read
@@ -70,6 +71,8 @@ def cost_rule(growth: Growth, ratios: Ratios) -> Due:
             record_tokens=growth.record_tokens,
             floor_tokens=growth.floor_tokens,
         )
+        if not large_enough(n, size):
+            return False
         if carried < cost and size < 0.85 * growth.limit_tokens:
             return False
         carried = 0.0
