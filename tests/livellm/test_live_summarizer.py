@@ -122,7 +122,7 @@ def test_whatever_a_real_model_says_the_record_holds_nothing_its_source_lacks(
 ) -> None:
     client = Watched(larger_server, window_tokens=4_096)
     asked = request(target_tokens=300)
-    model = ModelSummarizer(client, limits=ONE_CALL, max_output_tokens=400)
+    model = ModelSummarizer(client, limits=ONE_CALL, max_output_tokens=300)
     offline = ExtractiveSummarizer().propose(asked)
     delta = offline
     with suppress(SummarizerError):

@@ -197,6 +197,18 @@ def test_a_bad_operation_takes_no_good_one_with_it() -> None:
     assert found.problems == ("add 1 was left out: a model cannot add a directive",)
 
 
+def test_a_reason_copied_from_another_span_is_cited_there() -> None:
+    (decision,) = parsed(changed(add=[IDEAL["add"][0]])).delta.operations
+    assert isinstance(decision, Add)
+    assert decision.item.evidence == (
+        Evidence(span="S-5", quote="I stay with the slow parser"),
+        Evidence(span="S-4", quote="ValueError: row 412 has 4 decimals"),
+    )
+    (invented,) = parsed(added(why="the moon was full that night", rejected=[])).delta.operations
+    assert isinstance(invented, Add)
+    assert len(invented.item.evidence) == 1
+
+
 def test_details_that_a_kind_does_not_have_are_passed_over() -> None:
     details = [
         {"name": "error", "value": "E1"},

@@ -16,7 +16,7 @@ from clew.errors import SummarizerError
 from clew.ports import ModelRequest
 from clew.summarize.prompt import Asking, Part, ReplyStyle, model_request, request_tokens
 from clew.summarize.request import SpanView
-from clew.summarize.sections import failed_calls, history_text
+from clew.summarize.sections import failed_calls, history_text, user_messages
 from clew.summarize.speech import Voice, passages
 from clew.tools_seen.seen import Outcome
 
@@ -126,7 +126,7 @@ class _Packer:
     def packed(self, spans: tuple[SpanView, ...]) -> list[Part]:
         """The parts, each as full as the room allows."""
         texts = [history_text(span, self._chars) for span in spans]
-        owed = ["\n".join(failed_calls((span,))) for span in spans]
+        owed = ["\n".join((*failed_calls((s,)), *user_messages((s,)))) for s in spans]
         sizes = self._counter.count_texts([f"{t}\n\n{o}" for t, o in zip(texts, owed, strict=True)])
         for place, size in enumerate(sizes):
             if size + _JOINT_TOKENS > self._room:

@@ -5,10 +5,30 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from clew.record.delta import Add, Close, Dismiss, Operation, Revise, SetNext, Supersede
+from clew.record.delta import Add, Close, Delta, Dismiss, Operation, Revise, SetNext, Supersede
 
 _NAMED_CHARS: Final = 80
+_ACCOUNTING: Final = frozenset({"dead_end", "job", "commitment", "blocker"})
 _BY_PLACE: Final = re.compile(r"\boperation (\d+)\b")
+
+
+def accounting(offline: Delta) -> tuple[Operation, ...]:
+    """What the offline proposal accounts for: failures, jobs, promises.
+
+    A model is told not to repeat it, so that a check has to see it beside the model's operations.
+    """
+    return tuple(
+        operation
+        for operation in offline.operations
+        if isinstance(operation, Dismiss)
+        or (isinstance(operation, Add) and operation.item.kind in _ACCOUNTING)
+    )
+
+
+def about_the_first(finding: str, count: int) -> bool:
+    """Whether a finding is about one of the first `count` operations, or about none of all."""
+    match = _BY_PLACE.search(finding)
+    return match is None or int(match[1]) <= count
 
 
 def with_operation(finding: str, operations: tuple[Operation, ...]) -> str:

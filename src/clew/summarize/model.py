@@ -21,7 +21,12 @@ from clew.summarize.breaker import CallLimits
 from clew.summarize.chunks import Plan, fits, plan_parts
 from clew.summarize.effects import Now, Steps, Surroundings, adrive, drive
 from clew.summarize.extractive import ExtractiveSummarizer
-from clew.summarize.findings import speaks_of_new, with_operation
+from clew.summarize.findings import (
+    about_the_first,
+    accounting,
+    speaks_of_new,
+    with_operation,
+)
 from clew.summarize.merge import merged, proposed_items
 from clew.summarize.parse import Context, Parsed, read_reply
 from clew.summarize.prompt import (
@@ -211,7 +216,7 @@ class ModelSummarizer:
 
     def _repaired(self, folding: _Folding, part: Part, answer: Answer, read: Read) -> Steps[Answer]:
         """The answer, or the second one when the findings on it are fewer."""
-        findings = self._findings(folding.request, part, answer.parsed)
+        findings = self._findings(folding, part, answer.parsed)
         folding.findings += len(findings)
         if not findings:
             return answer
@@ -219,21 +224,26 @@ class ModelSummarizer:
         word = prompt_file("repair").replace("{findings}", shown)
         second = yield from folding.asker.follow_up(answer, word, read)
         if second is not None:
-            left = self._findings(folding.request, part, second.parsed)
+            left = self._findings(folding, part, second.parsed)
             if len(left) < len(findings):
                 folding.findings_left += len(left)
                 return second
         folding.findings_left += len(findings)
         return answer
 
-    def _findings(self, request: SummaryRequest, part: Part, parsed: Parsed) -> list[str]:
+    def _findings(self, folding: _Folding, part: Part, parsed: Parsed) -> list[str]:
         """What is wrong with the answer to one part, as far as that part can tell."""
+        request, offline = folding.request, folding.offline
         found = list(parsed.problems)
         if self._check is not None:
             own = tuple(o for o in parsed.delta.operations if not speaks_of_new(o))
-            delta = replace(parsed.delta, operations=own)
+            delta = replace(parsed.delta, operations=(*own, *accounting(offline)))
             checked = self._check(delta, replace(request, spans=part.spans))
-            found.extend(with_operation(finding, own) for finding in checked)
+            found.extend(
+                with_operation(finding, own)
+                for finding in checked
+                if about_the_first(finding, len(own))
+            )
         return found
 
     # -- values --

@@ -11,16 +11,18 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from clew.ports import ModelReply
+from clew.record.claims import one_line
 from clew.record.delta import Add, Close, Delta, Dismiss, Operation, Revise, SetNext, Supersede
 from clew.record.items import Evidence, Item, Proposer, Rejected, Status
 from clew.record.kinds import Kind, KindTable
 from clew.summarize.reply import Unreadable, open_reply
 from clew.summarize.request import SpanView
 from clew.summarize.schema import CLOSED_AS, proposable
-from clew.summarize.speech import speaker_of
+from clew.summarize.speech import passages, speaker_of
 
 _LONGEST_TEXT_CHARS: Final = 4_000
 _MOST_OPERATIONS: Final = 200
+_SHORTEST_REASON_CHARS: Final = 12
 _STILL_OPEN: Final = frozenset({"commitment", "blocker", "job", "requirement"})
 
 
@@ -83,6 +85,7 @@ class _Reader:
     def __init__(self, context: Context) -> None:
         self._kinds = {kind.name: kind for kind in proposable(context.kinds)}
         self._spans = {span.handle: span for span in context.spans}
+        self._said: dict[str, str] = {}
         self.problems: list[str] = []
 
     def operations(self, reply: Mapping[str, Any]) -> Iterator[Operation]:
@@ -146,24 +149,52 @@ class _Reader:
         text = _text(value, "text")
         if not text:
             raise _WrongError("it has no text")
+        rejected, fields, why = _rejected(value), _details(value, kind), _text(value, "why")
         evidence = self._evidence(value)
         span = self._spans.get(evidence[0].span) if evidence else None
         position = span.position if span is not None else 0
+        reasons = (why, *(r.why for r in rejected), *(detail for _, detail in fields))
+        evidence = (*evidence, *self._further(reasons, evidence))
         item = Item(
             id="",
             kind=kind.name,
             text=text,
             status=Status.OPEN if kind.name in _STILL_OPEN else Status.ACTIVE,
             evidence=evidence,
-            why=_text(value, "why"),
-            rejected=_rejected(value),
-            fields=_details(value, kind),
+            why=why,
+            rejected=rejected,
+            fields=fields,
             proposed_by=Proposer.MODEL,
             first_seen=position,
             last_used=position,
         )
         # The voice is read from the history, never taken from the model.
         return replace(item, said_by=speaker_of(evidence[0].quote, span)) if span else item
+
+    def _further(
+        self, reasons: tuple[str, ...], cited: tuple[Evidence, ...]
+    ) -> tuple[Evidence, ...]:
+        """Evidence for reasons that were copied word for word from another span than the cited one.
+
+        The form has room for one quote; an error line or a reason often stands elsewhere.
+        """
+        found: list[Evidence] = []
+        known = [self._words_of(e.span) for e in cited]
+        for reason in dict.fromkeys(reasons):
+            words = one_line(reason)
+            if len(words) < _SHORTEST_REASON_CHARS or any(words in said for said in known):
+                continue
+            handle = next((h for h in reversed(self._spans) if words in self._words_of(h)), "")
+            if handle:
+                found.append(Evidence(span=handle, quote=reason))
+        return tuple(found)
+
+    def _words_of(self, handle: str) -> str:
+        if handle not in self._said:
+            span = self._spans.get(handle)
+            said = [one_line(p.text) for p in passages(span)] if span is not None else []
+            self._said[handle] = "\n".join(said)
+        return self._said[handle]
 
     def _kind(self, value: Mapping[str, Any]) -> Kind:
         name = _text(value, "kind").lower().replace(" ", "_").replace("-", "_")

@@ -23,6 +23,7 @@ from clew.summarize.excerpt import RULE
 from clew.summarize.request import SpanView, SummaryRequest
 from clew.summarize.schema import kind_lines, reply_schema
 from clew.summarize.sections import (
+    accounted_spans,
     failed_calls,
     fenced,
     fitting,
@@ -30,6 +31,7 @@ from clew.summarize.sections import (
     open_items,
     proposal_lines,
     record_lines,
+    user_messages,
 )
 
 PROMPT_VERSION: Final = 1
@@ -186,7 +188,12 @@ def _goal(request: SummaryRequest, room: Room) -> str:
 
 def _closing(asking: Asking, part: Part) -> list[str]:
     request, room = asking.request, asking.room
-    owed = [*failed_calls(part.spans), *open_items(request)]
+    shown = frozenset[str]() if asking.plain else accounted_spans(asking.offline)
+    owed = [
+        *failed_calls(part.spans, shown),
+        *open_items(request),
+        *user_messages(part.spans),
+    ]
     kept = fitting(owed, request.counter, room.tokens(room.owed_share))
     if len(kept) < len(owed):
         kept.append(f"- and {len(owed) - len(kept)} more that a program accounts for")

@@ -36,15 +36,37 @@ def history_text(span: SpanView, limit_chars: int) -> str:
     return "\n".join(blocks)
 
 
-def failed_calls(spans: Iterable[SpanView]) -> list[str]:
-    """One line for each call that failed or was refused."""
+def failed_calls(spans: Iterable[SpanView], accounted: frozenset[str] = frozenset()) -> list[str]:
+    """One line for each call that failed or was refused; those in `accounted` spans are marked."""
     return [
         f"- {span.handle}: {_named(seen.tool)} {_did(seen)}"
         + (f": {_clean(seen.decisive_line)}" if seen.decisive_line else "")
+        + (" (in the proposal)" if span.handle in accounted else "")
         for span in spans
         for seen in span.calls
         if seen.outcome in _UNSETTLED
     ]
+
+
+def user_messages(spans: Iterable[SpanView]) -> list[str]:
+    """One line for each span in which the user speaks; a program records the words themselves."""
+    return [
+        f"- {span.handle}: the user's words, recorded verbatim by a program; does it settle, "
+        "change or withdraw anything above?"
+        for span in spans
+        if any(passage.voice is Voice.USER for passage in passages(span))
+    ]
+
+
+def accounted_spans(offline: Delta | None) -> frozenset[str]:
+    """Spans whose failed calls the offline proposal records or dismisses."""
+    operations = offline.operations if offline is not None else ()
+    return frozenset(
+        _span_of(operation)
+        for operation in operations
+        if isinstance(operation, Dismiss)
+        or (isinstance(operation, Add | Supersede) and operation.item.kind == "dead_end")
+    )
 
 
 def open_items(request: SummaryRequest) -> list[str]:
