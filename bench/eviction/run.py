@@ -109,6 +109,7 @@ def main() -> None:
     """Plays everything and writes the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--corpora", default=str(HERE.parents[2] / "shared" / "corpora" / "dev"))
+    parser.add_argument("--families", nargs="+", default=list(FAMILIES))
     parser.add_argument("--only", default="", help="play only orders whose name holds this")
     parser.add_argument("--dry", action="store_true", help="print, write nothing")
     for name in ("whole_share", "stub_tokens", "names_floor_tokens"):
@@ -126,7 +127,7 @@ def main() -> None:
         "Clew": clew_order(counter, rules),
         "Clew, no floor": clew_order(counter, replace(rules, names_floor_tokens=0)),
     }
-    played = list(recordings(Path(options.corpora), counter))
+    played = list(recordings(Path(options.corpora), counter, options.families))
     tallies: dict[tuple[str, float], Tally] = {}
     for name, order in orders.items():
         if options.only not in name:
