@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
+import os
 import time
 from collections.abc import Sequence
 from typing import Any
 
+from clew.conclude import conclude
+from clew.document import HandoffDocument
 from clew.outcome import Context
 from clew.pipeline import prepare
 from clew.session.drivers import adrive
@@ -21,6 +23,8 @@ class AsyncSession(SessionBase):
     """
 
     def __init__(self, *args: Any, **options: Any) -> None:
+        import asyncio  # a hundred modules that those who never await do not need
+
         super().__init__(*args, **options)
         self._lock = asyncio.Lock()
 
@@ -40,6 +44,18 @@ class AsyncSession(SessionBase):
             asked=True,
             focus=focus or "",
         )
+
+    async def handoff(
+        self, path: str | os.PathLike[str] | None = None, *, created_at: str = ""
+    ) -> HandoffDocument:
+        """End this run in a document that a fresh one can go on from; see Session.handoff."""
+        async with self._lock:
+            core = self._core
+            if core.last_messages is None:
+                return self._handed_off(None, path, created_at)
+            turn, _ = core.turn(core.last_messages, core.last_system, core.last_tools)
+            concluded = await adrive(conclude(turn), core.store, core.summarizing)
+            return self._handed_off(concluded, path, created_at)
 
     async def _run(self, messages: list[Any], system: Any, tools: Any, **how: Any) -> Context:
         async with self._lock:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from clew.budget.measure import Meter
 from clew.history import History, absorbed_key
-from clew.ports import Checkpoint, Codec, FoundCheckpoint
+from clew.ports import ArchivedMessage, Checkpoint, Codec, FoundCheckpoint
 from clew.record.record import HandoffRecord
 from clew.record.serde import load_record
 from clew.render import INSERTED, ShownMessages
@@ -20,12 +21,24 @@ _Mark = tuple[str, bool, int]
 class Bodies:
     """Builds histories, and extends the one before when only new messages came."""
 
-    def __init__(self, codec: Codec, meter: Meter, shown: ShownMessages) -> None:
+    def __init__(
+        self,
+        codec: Codec,
+        meter: Meter,
+        shown: ShownMessages,
+        *,
+        offset: int = 0,
+        opening_count: int = 0,
+    ) -> None:
+        # A resumed run counts on from the run before it: its message n has position n + offset.
+        self._offset = offset
+        self._opening_count = opening_count
         self._codec = codec
         self._meter = meter
         self._shown = shown
         self._mark: _Mark | None = None
         self._records: dict[str, HandoffRecord] = {}
+        self._originals: dict[str, Message] = {}
         self._start(None)
 
     def _start(self, mark: _Mark | None) -> None:
@@ -36,16 +49,41 @@ class Bodies:
         self._sizes: list[int] = []
         self._chain: list[str] = []
         self._inserted: dict[str, Any] = {}
+        self._stubbed: dict[tuple[int, str], str] = {}
         self._grouper = ExchangeGrouper(adjacent_results=self._codec.adjacent_results)
 
-    def history(self, reading: Reading, found: FoundCheckpoint | None) -> History:
-        """The history of a reading with the checkpoint that was found for its keys."""
+    def wanted(self, reading: Reading, found: FoundCheckpoint | None) -> tuple[str, ...]:
+        """Digests of archived messages that stand in the reading with stubs in place."""
+        if found is None or not found.by_alias or not found.checkpoint.stubs:
+            return ()
+        original = {s.digest_after: s.digest for s in found.checkpoint.stubs}
+        behind = [original[m.digest] for m in reading.messages if m.digest in original]
+        return tuple(sorted(d for d in set(behind) if d not in self._originals))
+
+    def history(
+        self,
+        reading: Reading,
+        found: FoundCheckpoint | None,
+        originals: Mapping[str, ArchivedMessage],
+    ) -> History:
+        """The history of a reading with the checkpoint that was found for its keys.
+
+        `originals` are the archived messages that were wanted. A caller that keeps its contexts
+        sends back messages with stubs in place; the history holds what they stand for, so that
+        both kinds of caller have the same one.
+        """
+        for digest, kept in originals.items():
+            self._originals[digest] = self._codec.parse(json.loads(kept.json), -1)
         mark = None
         if found is not None:
             mark = (found.checkpoint.checkpoint_id, found.by_alias, found.index)
         if mark != self._mark or reading.stable_count < self._taken:
             self._start(mark)
             if found is not None:
+                if found.by_alias:
+                    self._stubbed = {
+                        (s.position, s.digest_after): s.digest for s in found.checkpoint.stubs
+                    }
                 self._open(reading, found)
         self._extend(reading, found)
         checkpoint = found.checkpoint if found is not None else None
@@ -84,23 +122,36 @@ class Bodies:
         """Take what stands before the first message that is younger than the key."""
         checkpoint = found.checkpoint
         if not found.by_alias:
+            for message in reading.messages[: self._opening_count]:
+                self._inserted[message.digest] = message.native
             for position in checkpoint.kept:
-                self._take(reading.messages[position], position)
-            self._taken = checkpoint.absorbed_count
+                self._take(reading.messages[position - self._offset], position)
+            self._taken = checkpoint.absorbed_count - self._offset
             return
         for message, position in zip(reading.messages, checkpoint.layout, strict=False):
             if position == INSERTED:
                 self._inserted[message.digest] = message.native
                 continue
-            self._take(message, position)
+            taken = self._take(message, position)
             if position >= checkpoint.absorbed_count:
-                self._link(checkpoint, (message,))
+                self._link(checkpoint, (taken,))
         self._taken = found.index + 1
 
-    def _take(self, message: Message, position: int) -> None:
-        self._body.append(message)
+    def _take(self, message: Message, position: int) -> Message:
+        taken = self._restored(message, position)
+        self._body.append(taken)
         self._positions.append(position)
-        self._grouper.feed((message,))
+        self._grouper.feed((taken,))
+        return taken
+
+    def _restored(self, message: Message, position: int) -> Message:
+        """What a message with stubs in place stands for; its native object is kept to go out."""
+        digest = self._stubbed.get((position, message.digest)) if self._stubbed else None
+        original = self._originals.get(digest) if digest is not None else None
+        if original is None:
+            return message
+        self._inserted[message.digest] = message.native
+        return original
 
     def _extend(self, reading: Reading, found: FoundCheckpoint | None) -> None:
         checkpoint = found.checkpoint if found is not None else None
@@ -109,13 +160,16 @@ class Bodies:
             self._append(messages[self._taken :], self._taken)
             self._chain.extend(reading.keys[len(self._chain) :])
         elif not found.by_alias:
-            self._append(messages[self._taken :], self._taken)
-            first = checkpoint.absorbed_count + len(self._chain)
+            self._append(messages[self._taken :], self._taken + self._offset)
+            first = checkpoint.absorbed_count + len(self._chain) - self._offset
             self._chain.extend(reading.keys[first:])
         else:
-            shift = checkpoint.key_count - (found.index + 1)
-            new = messages[self._taken :]
-            self._append(new, self._taken + shift)
+            first = checkpoint.absorbed_count + len(self._chain)
+            new = [
+                self._restored(message, first + n)
+                for n, message in enumerate(messages[self._taken :])
+            ]
+            self._append(new, first)
             self._link(checkpoint, new)
         self._taken = len(messages)
         self._measure(checkpoint)
@@ -126,11 +180,10 @@ class Bodies:
         self._grouper.feed(messages)
 
     def _link(self, checkpoint: Checkpoint, messages: Sequence[Message]) -> None:
-        """Carry the logical chain on, as if every message were still what it was at first."""
+        """Carry the logical chain on behind what the checkpoint absorbed."""
         value = self._chain[-1] if self._chain else absorbed_key(checkpoint)
-        original = {s.digest_after: s.digest for s in checkpoint.stubs}
         for message in messages:
-            value = link(value, original.get(message.digest, message.digest))
+            value = link(value, message.digest)
             self._chain.append(value)
 
     def _measure(self, checkpoint: Checkpoint | None) -> None:
@@ -144,6 +197,7 @@ class Bodies:
                 exchanges=(),
                 chain=(),
                 checkpoint=checkpoint,
+                inserted=self._inserted,
             )
             self._sizes = self._meter.count(self._shown.of(history))
         else:

@@ -4,66 +4,47 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from clew.budget import Budget, Calibration, ResolvedBudget
-from clew.budget.measure import Meter, count_system, count_tools
+from clew.budget.measure import count_system, count_tools
 from clew.budget.measured import resolve_measured
 from clew.codecs import EVERY_FORMAT, choose, codec_for, narrow, recognise
 from clew.counters import resolve_counter
+from clew.cuts import goal_index
 from clew.history import History
 from clew.outcome import Compacted, Context, Report, sentence
 from clew.pipeline import Prepared
 from clew.policy import Boundary, Policy
-from clew.ports import FoundCheckpoint, Redactor, Store, TokenCounter
+from clew.ports import Redactor, Store, TokenCounter
 from clew.prices import SAFE_WINDOW_TOKENS, Catalogue, resolve_window
 from clew.record.apply import apply_delta
 from clew.record.record import HandoffRecord
-from clew.render import ShownMessages
 from clew.secrets import SecretRedactor
 from clew.session.agent_tools import RECALL_TOOL, offers_recall
-from clew.session.bodies import Bodies
-from clew.session.ledger import Ledger, Reading
+from clew.session.ledger import Reading
 from clew.session.notes import Notes
 from clew.session.persons import Persons
 from clew.session.redaction import RedactedMessages
+from clew.session.resumed import Resumed
+from clew.session.status import Status
 from clew.session.summarizing import Summarizing
 from clew.session.usage import input_tokens
+from clew.session.wired import Wired
+from clew.settle import removed_handle
 from clew.transcript import Format, Message, digest_of
 from clew.turn import Turn
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Status:
-    """How full the window is, for a person's screen or the agent's own view.
-
-    All tokens; `turns_left` is what the growth of the latest calls leaves until the backstop.
-    """
-
-    tokens_used: int
-    prefix_tokens: int
-    trigger: int
-    backstop: int
-    budget: int
-    turns_left: int | None
-    compactions: int
-    session_id: str
-
-
-class _Wired:
-    """What depends on the wire format, made when the first messages are seen."""
-
-    def __init__(self, format: Format, counter: TokenCounter) -> None:
-        self.codec = codec_for(format)
-        self.meter = Meter(counter, format)
-        self.shown = ShownMessages(self.codec)
-        self.ledger = Ledger(self.codec, self.meter)
-        self.bodies = Bodies(self.codec, self.meter, self.shown)
-
-
 class SessionCore:
     """State of one session between calls. Not for direct use; see Session and AsyncSession."""
+
+    last_messages: Sequence[Any] | None = None
+    last_system: Any = None
+    last_tools: Any = None
+    resumed: Resumed | None = None
 
     def __init__(
         self,
@@ -89,7 +70,7 @@ class SessionCore:
         self._format = Format(format) if format is not None else None
         self._possible = EVERY_FORMAT
         self._looked_at = 0
-        self._wired: _Wired | None = None
+        self._wired: Wired | None = None
         self._redacted = RedactedMessages(redactor or SecretRedactor())
         self._persons = Persons()
         self._notes: Notes | None = None
@@ -99,12 +80,11 @@ class SessionCore:
         self._budget, self.window_source, self._window_warning = self._choose_budget()
         self._policy_digest = self.policy.digest
         self._warned: set[str] = set()
-        self.last_tools: Any = None
+        self._begun: set[str] = set()
+        self._first_key = ""
         self._sizes: list[int] = []
         self.history: History | None = None
         self.context: Context | None = None
-        self.last_messages: Sequence[Any] | None = None
-        self.last_system: Any = None
 
     def _choose_budget(self) -> tuple[Budget, str, str]:
         if self.policy.budget is not None:
@@ -139,52 +119,62 @@ class SessionCore:
         focus: str = "",
     ) -> tuple[Turn, Reading]:
         """Read a list of messages and gather everything the pipeline needs."""
+        messages = self.resumed.placed(messages) if self.resumed is not None else messages
         wired = self._wire(messages, system, tools)
         reading = wired.ledger.read(messages)
         self.last_messages, self.last_system, self.last_tools = messages, system, tools
         if self.session_id is None:
             self.session_id = self._derived_id(reading)
-        notes = self.notes()
-        self._resolved = self._resolve(reading, system, tools, wired)
+        resolved = self._resolved = self._resolve(reading, system, tools, wired)
         if asked_when_armed:
-            asked = self._scaled(reading.tokens) >= self._resolved.trigger_tokens
+            asked = self._scaled(reading.tokens) >= resolved.trigger_tokens
+        turn = self._turn(wired, reading, resolved)
+        return replace(
+            turn,
+            asked=asked,
+            focus=focus,
+            recall_tool=RECALL_TOOL if offers_recall(tools) else "",
+        ), reading
+
+    def _turn(self, wired: Wired, reading: Reading, resolved: ResolvedBudget) -> Turn:
+        notes = self.notes()
         pins = notes.pins()
-        turn = Turn(
-            session_id=self.session_id,
+        return Turn(
+            session_id=self.session_id or "",
+            messages=reading.messages,
             keys=reading.keys,
-            resume=lambda found: self._resume(reading, found),
+            wanted=partial(wired.bodies.wanted, reading),
+            resume=partial(wired.bodies.history, reading),
             policy=self.policy,
             policy_digest=self._policy_digest,
-            budget=self._resolved,
+            budget=resolved,
             codec=wired.codec,
             meter=wired.meter,
             shown=wired.shown,
             see=self._persons.see,
             is_person=self._persons.is_person,
+            is_ours=self._persons.is_ours,
             redacted=self._redacted.message,
             redact_text=self._redacted.text,
             goal=self.goal,
             pins=tuple(pin.text for pin in pins if pin.text),
             pinned_digests=frozenset(pin.digest for pin in pins if pin.digest),
+            begun=frozenset(self._begun),
             notes_after=notes.delta,
             notes_upto=notes.upto,
             signal=self._signal,
-            asked=asked,
-            focus=focus,
-            recall_tool=RECALL_TOOL if offers_recall(tools) else "",
             factor=self.calibration.factor,
             summarizer_reads=self.summarizing.reads_middle,
             removed=reading.removed,
         )
-        return turn, reading
 
-    def _wire(self, messages: Sequence[Any], system: Any, tools: Any) -> _Wired:
+    def _wire(self, messages: Sequence[Any], system: Any, tools: Any) -> Wired:
         """The parts for the format of these messages, which the first ones may leave open."""
         wired = self._wired
         if wired is None or len(self._possible) > 1:
             chosen = self._recognised(messages, system, tools)
             if wired is None or wired.codec.format is not chosen:
-                wired = self._wired = _Wired(chosen, self.counter)
+                wired = self._wired = Wired(chosen, self.counter, self.resumed)
         return wired
 
     def _recognised(self, messages: Sequence[Any], system: Any, tools: Any) -> Format:
@@ -198,14 +188,25 @@ class SessionCore:
         return choose(self._possible, system, tools)
 
     def _derived_id(self, reading: Reading) -> str:
+        """From the goal and the first message as given, or as an earlier call sent it out."""
         first = reading.messages[0].digest if reading.messages else ""
-        return digest_of({"goal": self.goal, "first": first})[:24]
+        derived = self._first_key = self._key_of(first)
+        return self.store.recollect(f"session:{derived}") or derived
 
-    def _resume(self, reading: Reading, found: FoundCheckpoint | None) -> History:
-        assert self._wired is not None
-        return self._wired.bodies.history(reading, found)
+    def _key_of(self, first_digest: str) -> str:
+        return digest_of({"goal": self.goal, "first": first_digest})[:24]
 
-    def _resolve(self, reading: Reading, system: Any, tools: Any, wired: _Wired) -> ResolvedBudget:
+    def _remember_first(self, prepared: Prepared) -> None:
+        """A caller that keeps its contexts may come back with another first message."""
+        out = prepared.rendered.messages
+        if not self._first_key or not out:
+            return
+        key = self._key_of(out[0].digest)
+        if key not in (self._first_key, self.session_id):
+            self.store.remember(f"session:{key}", self.session_id or "")
+            self._first_key = key
+
+    def _resolve(self, reading: Reading, system: Any, tools: Any, wired: Wired) -> ResolvedBudget:
         lead = sum(wired.meter.count(reading.lead))
         if self._prefix is not None and self._prefix[0] == system and self._prefix[1] == tools:
             counted = self._prefix[2]
@@ -237,6 +238,8 @@ class SessionCore:
     ) -> Context:
         """Dress a result as a Context and remember it."""
         self._signal = None
+        self._remember_first(prepared)
+        self._remember_goal(prepared.history)
         self.history = prepared.history
         if self._wired is not None:
             self._wired.bodies.remember(prepared.history)
@@ -271,6 +274,12 @@ class SessionCore:
         self._sizes.append(prepared.tokens_after)
         return self.context
 
+    def _remember_goal(self, history: History) -> None:
+        goal_at = goal_index(history.body, self._persons.is_person)
+        stubbed = {stub.position for stub in history.stubs}
+        if goal_at is not None and history.positions[goal_at] not in stubbed:
+            self._begun.add(history.body[goal_at].digest)
+
     def _record_tokens(self, prepared: Prepared) -> int:
         text = prepared.insertions.record
         return self.counter.count_text(text) if text else 0
@@ -290,7 +299,9 @@ class SessionCore:
             once.append(floor)
         fresh = [said for said in once if said not in self._warned]
         self._warned.update(fresh)
-        return (*fresh, *reading.repairs, *prepared.warnings)
+        kept = [removed_handle(message.digest) for message in reading.removed]
+        where = (f"what repairs took out is kept as {', '.join(kept)}",) if kept else ()
+        return (*fresh, *reading.repairs, *where, *prepared.warnings)
 
     def _floor_warning(self, prepared: Prepared, resolved: ResolvedBudget) -> str:
         if prepared.tokens_after < resolved.trigger_tokens or isinstance(

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import Any, assert_never
+from typing import Any, TypeVar, assert_never
 
-from clew.pipeline import Prepared
 from clew.ports import Store
 from clew.session.summarizing import Summarizing
 from clew.turn import Commit, Effect, Fetch, Find, Summarize
 
-Stages = Generator[Effect, Any, Prepared]
+_Result = TypeVar("_Result")
 
 
-def drive(stages: Stages, store: Store, summarizing: Summarizing) -> Prepared:
+def drive(
+    stages: Generator[Effect, Any, _Result], store: Store, summarizing: Summarizing
+) -> _Result:
     """Run the stages, answering each effect at once."""
     answer: Any = None
     while True:
         try:
             effect = stages.send(answer)
         except StopIteration as done:
-            return _result(done)
+            result: _Result = done.value
+            return result
         match effect:
             case Summarize(request=request):
                 answer = summarizing.answer(request)
@@ -30,14 +32,17 @@ def drive(stages: Stages, store: Store, summarizing: Summarizing) -> Prepared:
                 assert_never(effect)
 
 
-async def adrive(stages: Stages, store: Store, summarizing: Summarizing) -> Prepared:
+async def adrive(
+    stages: Generator[Effect, Any, _Result], store: Store, summarizing: Summarizing
+) -> _Result:
     """Run the stages, awaiting the summarizer; the store is local and quick."""
     answer: Any = None
     while True:
         try:
             effect = stages.send(answer)
         except StopIteration as done:
-            return _result(done)
+            result: _Result = done.value
+            return result
         match effect:
             case Summarize(request=request):
                 answer = await summarizing.aanswer(request)
@@ -58,8 +63,3 @@ def stored(effect: Find | Fetch | Commit, store: Store) -> Any:
             return store.commit(checkpoint, messages)
         case _:
             assert_never(effect)
-
-
-def _result(done: StopIteration) -> Prepared:
-    prepared: Prepared = done.value
-    return prepared

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self
 
+from clew.conclude import Concluded, conclude
+from clew.document import Changes, HandoffDocument, write_handoff
 from clew.errors import UnknownHandleError
 from clew.outcome import Context
 from clew.pipeline import prepare
@@ -17,6 +20,7 @@ from clew.record.record import HandoffRecord
 from clew.session.agent_tools import definitions
 from clew.session.core import SessionCore, Status, message_digest
 from clew.session.drivers import drive
+from clew.session.handing import bring_into_force, handoff_document, load_handoff
 from clew.session.notes import note_item
 from clew.session.paging import Pager
 from clew.session.summarizers import resolve_summarizer
@@ -24,6 +28,7 @@ from clew.session.toolbox import call_tool
 from clew.store import open_store
 from clew.summarize.request import Summarizer
 from clew.transcript import Format
+from clew.workdir import write_atomically
 
 
 class SessionBase:
@@ -161,6 +166,56 @@ class SessionBase:
         """Handle and label of everything that was absorbed, oldest first."""
         return [(span.handle, span.label) for span in self._pager.spans(self._core.history)]
 
+    @classmethod
+    def resume(
+        cls,
+        source: str | os.PathLike[str] | HandoffDocument,
+        store: Store | str | None = None,
+        *,
+        policy: Policy | None = None,
+        format: Format | str | None = None,
+        **options: Any,
+    ) -> Self:
+        """A fresh session that goes on from a handoff document, edited by a person or not.
+
+        With the store of the former run its handles still work; without it the record alone is in
+        force. `format` None takes the former run's. Raises HandoffError that names the line.
+        """
+        chosen = policy or Policy()
+        if isinstance(source, HandoffDocument):
+            document = source
+        else:
+            document = load_handoff(source, chosen.kinds)
+        session = cls(
+            None, chosen, store=store, format=format or document.format or None, **options
+        )
+        bring_into_force(session._core, document)
+        return session
+
+    @property
+    def opening(self) -> list[Any]:
+        """The first native messages of a resumed run: goal, pinned texts, record; else none.
+
+        `prepare` puts them in front where the caller's list does not begin with them.
+        """
+        resumed = self._core.resumed
+        return list(resumed.natives) if resumed is not None else []
+
+    @property
+    def resume_changes(self) -> Changes:
+        """What a person changed in the document that this session goes on from."""
+        resumed = self._core.resumed
+        return resumed.changes if resumed is not None else Changes()
+
+    def _handed_off(
+        self, concluded: Concluded | None, path: str | os.PathLike[str] | None, created_at: str
+    ) -> HandoffDocument:
+        document = handoff_document(self._core, concluded, created_at)
+        if path is not None:
+            text = write_handoff(document, kinds=self.policy.kinds)
+            write_atomically(path, text.encode("utf-8"))
+        return document
+
     def close(self) -> None:
         """Close the store."""
         self._core.store.close()
@@ -202,6 +257,22 @@ class Session(SessionBase):
     def compact_if_armed(self, messages: Sequence[Any], system: Any, tools: Any) -> Context:
         """Prepare as if a boundary had come: compact when the trigger is reached."""
         return self._run(messages, system, tools, asked_when_armed=True)
+
+    def handoff(
+        self, path: str | os.PathLike[str] | None = None, *, created_at: str = ""
+    ) -> HandoffDocument:
+        """End this run in a document that a fresh one can go on from, and write it to `path`.
+
+        What is still verbatim goes into the record and the archive; the messages last prepared
+        stay usable. `created_at` stands in the document only when given.
+        """
+        with self._lock:
+            core = self._core
+            if core.last_messages is None:
+                return self._handed_off(None, path, created_at)
+            turn, _ = core.turn(core.last_messages, core.last_system, core.last_tools)
+            concluded = drive(conclude(turn), core.store, core.summarizing)
+            return self._handed_off(concluded, path, created_at)
 
     def _run(self, messages: Sequence[Any], system: Any, tools: Any, **how: Any) -> Context:
         with self._lock:

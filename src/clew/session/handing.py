@@ -1,0 +1,215 @@
+"""Handing a run off, and bringing a handed-off run into force in a fresh session."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from importlib import metadata
+from pathlib import Path
+
+from clew.budget import Budget
+from clew.budget.measured import resolve_measured
+from clew.codecs import codec_for
+from clew.conclude import Concluded
+from clew.document import (
+    HandoffDocument,
+    Opening,
+    baseline_of,
+    opening_of,
+    read_handoff,
+    reconcile,
+    steps_for,
+)
+from clew.errors import HandoffError
+from clew.history import History
+from clew.ports import Checkpoint, CheckpointKind, Span
+from clew.prices import SAFE_WINDOW_TOKENS
+from clew.record.items import Item
+from clew.record.kinds import KindTable
+from clew.record.lineage import Lineage
+from clew.record.record import HandoffRecord
+from clew.record.serde import dump_record, load_record
+from clew.render import Insertions, shown_alias
+from clew.session.core import SessionCore
+from clew.session.resumed import Resumed
+from clew.shrink import checkpoint_id, shown_key
+from clew.transcript import Role, canonical_json, chain, digest_of
+
+
+def handoff_document(
+    core: SessionCore, concluded: Concluded | None, created_at: str
+) -> HandoffDocument:
+    """The document of a session; `concluded` None when this process prepared nothing."""
+    record = core.record()
+    position, used, checkpoint = 0, 0, None
+    if concluded is not None:
+        record, checkpoint = concluded.record, concluded.checkpoint
+        position, used = concluded.position, concluded.tokens_used
+    elif core.session_id and (checkpoint := core.store.latest(core.session_id)) is not None:
+        record = load_record(checkpoint.record_json) if checkpoint.record_json else record
+        # The messages behind the checkpoint are unknown here; their handles stay unused.
+        position = checkpoint.absorbed_count + len(checkpoint.digests_before)
+        used = checkpoint.tokens_after
+    pins, steps = _pins(core), steps_for(record)
+    return HandoffDocument(
+        record=record,
+        session=core.session_id or "",
+        store=core.store.location,
+        format=(checkpoint.format if checkpoint is not None else core.format).value,
+        policy=core.policy.digest,
+        checkpoint=checkpoint.checkpoint_id if checkpoint is not None else "",
+        position=position,
+        tokens_used=used,
+        tokens_budget=core.status().budget,
+        created_by=f"clew {_version()}",
+        created_at=created_at,
+        pins=pins,
+        checklist=steps,
+        baseline=baseline_of(record, pins, steps),
+    )
+
+
+def _version() -> str:
+    try:
+        return metadata.version("clew")
+    except metadata.PackageNotFoundError:
+        return "of a source tree"
+
+
+def _pins(core: SessionCore) -> tuple[str, ...]:
+    body = core.history.body if core.history is not None else ()
+    texts = {message.digest: message.text for message in body}
+    pins = [pin.text or texts.get(pin.digest, "") for pin in core.notes().pins()]
+    return tuple(pin for pin in pins if pin)
+
+
+def load_handoff(source: str | os.PathLike[str], kinds: KindTable) -> HandoffDocument:
+    """Read a document from a file; raises HandoffError when it is none or no UTF-8."""
+    try:
+        text = Path(source).read_bytes().decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise HandoffError(f"{os.fspath(source)} is not UTF-8 at byte {error.start:,}") from error
+    except OSError as error:
+        raise HandoffError(f"{os.fspath(source)}: {error.strerror or error}") from error
+    return read_handoff(text, kinds=kinds)
+
+
+def bring_into_force(core: SessionCore, document: HandoffDocument) -> None:
+    """Make the document's record that of a session which has prepared nothing yet.
+
+    One checkpoint is committed: its parent is the one that was handed off, where this store has it.
+    Raises HandoffError when a person's edit breaks a rule; nothing is then changed.
+    """
+    kinds = core.policy.kinds
+    parent = core.store.checkpoint(document.checkpoint) if document.checkpoint else None
+    base = load_record(parent.record_json) if parent is not None else None
+    record, changes, lineage = reconcile(document, base, kinds=kinds)
+    budget = resolve_measured(
+        core.policy.budget or Budget(SAFE_WINDOW_TOKENS), system_tokens=0, tools_tokens=0
+    )
+    opening = opening_of(
+        record,
+        pins=document.pins,
+        steps=document.checklist,
+        added_steps=changes.steps_added,
+        counter=core.counter,
+        target_tokens=budget.record_tokens,
+        reachable=parent is not None,
+        kinds=kinds,
+    )
+    if core.session_id is None:
+        core.session_id = digest_of(
+            ["resumed", document.checkpoint, opening.record_text, *document.pins]
+        )[:24]
+    codec = codec_for(core.format)
+    natives = tuple(codec.text_message(Role.USER, text) for text in opening.texts)
+    resumed = Resumed(
+        natives=natives,
+        goal=record.goal,
+        record_text=opening.record_text,
+        offset=document.position - len(natives),
+        codec=codec,
+        document=document,
+        changes=changes,
+    )
+    checkpoint = core.store.commit(_checkpoint(core, resumed, opening, parent, base, lineage), [])
+    _enter(core, resumed, checkpoint, opening.record)
+
+
+def _checkpoint(
+    core: SessionCore,
+    resumed: Resumed,
+    opening: Opening,
+    parent: Checkpoint | None,
+    base: HandoffRecord | None,
+    lineage: Lineage | None,
+) -> Checkpoint:
+    document = resumed.document
+    digests = [resumed.codec.parse(native, -1).digest for native in resumed.natives]
+    known = {item.id: item for item in base.items} if base is not None else {}
+    books = canonical_json(lineage.to_json()) if lineage is not None else ""
+    checkpoint = Checkpoint(
+        checkpoint_id="",
+        session_id=core.session_id or "",
+        kind=CheckpointKind.COMPACT,
+        format=core.format,
+        key=chain(digests)[-1],
+        key_count=document.position,
+        absorbed_count=document.position,
+        aliases=(shown_alias(digests[-1]),),
+        parent=parent.checkpoint_id if parent is not None else None,
+        depth=(parent.depth if parent is not None else 0) + 1,
+        record_json=dump_record(opening.record),
+        record_message=opening.record_text,
+        lineage_json=books,
+        spans=tuple(_row(i) for i in opening.record.items if not _same(i, known.get(i.id))),
+        policy_digest=core.policy.digest,
+        tokens_before=document.tokens_used,
+        tokens_after=opening.tokens,
+        digests_after=tuple(digests),
+        facts={
+            "resumed_from": document.checkpoint,
+            "session": document.session,
+            "shown": shown_key(Insertions(goal=opening.goal, pins=opening.pins)),
+            "removed": list(parent.facts.get("removed", ())) if parent is not None else [],
+        },
+    )
+    return replace(checkpoint, checkpoint_id=checkpoint_id(checkpoint))
+
+
+def _same(item: Item, before: Item | None) -> bool:
+    return before is not None and replace(before, externalised=item.externalised) == item
+
+
+def _row(item: Item) -> Span:
+    return Span(
+        handle=item.id,
+        position=item.first_seen,
+        digests=(),
+        label=item.text.split("\n", 1)[0][:200],
+        text="\n".join([item.text, item.why, *(value for _, value in item.fields)]),
+        kind=item.kind,
+    )
+
+
+def _enter(
+    core: SessionCore, resumed: Resumed, checkpoint: Checkpoint, record: HandoffRecord
+) -> None:
+    core.resumed = resumed
+    core.goal = record.goal or None
+    core.history = History(
+        format=core.format,
+        lead=(),
+        body=(),
+        positions=(),
+        sizes=(),
+        exchanges=(),
+        chain=(),
+        absorbed_count=checkpoint.absorbed_count,
+        absorbed_key=checkpoint.key,
+        checkpoint=checkpoint,
+        record=record,
+        record_text=checkpoint.record_message,
+    )
+    for pin in resumed.document.pins:
+        core.notes().pin(pin)
