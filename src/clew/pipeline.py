@@ -94,10 +94,13 @@ def prepare(turn: Turn) -> Generator[Effect, Any, Prepared]:
 def insertions_for(turn: Turn, history: History) -> Insertions:
     """What Clew puts into the context itself: a goal that stands nowhere else, pins, the record."""
     goal = ""
+    head = history.head_count
     if turn.goal:
-        texts = [m.text for m in (*history.lead, *history.body[: history.head_count or 4])]
+        texts = [m.text for m in (*history.lead, *history.body[: head or 4])]
         if not any(turn.goal in text for text in texts):
             goal = turn.goal
+    elif history.absorbed_count and goal_index(history.body[:head], turn.is_person) is None:
+        goal = history.record.goal
     goal_at = goal_index(history.body, turn.is_person) if turn.pins else None
     return Insertions(
         goal=goal,

@@ -1,0 +1,16 @@
+"""How many examples a law gets: each plays a whole session, so a fraction of a unit's."""
+
+from __future__ import annotations
+
+from hypothesis import HealthCheck, settings
+
+_SHARE = 20
+"""A session takes about as long as twenty of the examples that the profiles count."""
+
+
+def sessions(at_least: int = 4) -> settings:
+    """Settings for a test whose examples are whole sessions."""
+    return settings(
+        max_examples=max(at_least, settings().max_examples // _SHARE),
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+    )
