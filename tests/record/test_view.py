@@ -166,10 +166,10 @@ def with_index() -> HandoffRecord:
 
 def test_the_index_groups_files_by_directory_and_names_by_span() -> None:
     text = rendered(with_index())
-    assert "src/app/: file0.py, file1.py, file2.py, file3.py, file4.py, file5.py" in text
+    assert "src/app/: file0.py file1.py file2.py file3.py file4.py file5.py" in text
     assert "\ndocs/only.md\n" in text
-    assert "\nS-2 read file1.py: c.d, a.b\n" in text
-    assert "\nS-7 migration run: pool_size, composite_key\n" in text
+    assert "\nS-2 read file1.py: c.d a.b\n" in text
+    assert "\nS-7 migration run: pool_size composite_key\n" in text
 
 
 def test_the_index_takes_the_best_that_fits_and_leaves_out_what_is_in_view_already() -> None:

@@ -17,7 +17,7 @@ from clew.record.claims import one_line
 from clew.record.fence import neutral
 from clew.record.record import HandoffRecord, IndexEntry, Mention
 
-ADDRESSABLE = 0.15
+ADDRESSABLE = 0.23
 """What a name inside a labelled span is worth against the same name in view."""
 
 _LABEL_ALONE = 0.02
@@ -71,7 +71,7 @@ class IndexOffers:
         self._counter = counter
         names, spans = _candidates(record, largest_tokens)
         costs = counter.count_texts(
-            [f", {_base(name)}" for name, _, _ in names]
+            [f" {_base(name)}" for name, _, _ in names]
             + [f" {label}\n" for _, label, _, _ in spans]
         )
         self.names = tuple(
@@ -274,16 +274,17 @@ class _Choice:
         for handle in sorted(self._opened, key=_span_order):
             handles[self._opened[handle].label].append(handle)
         for label, same in handles.items():
-            names = ", ".join(groups[label])
+            # A comma behind every name would cost a quarter of the names; none holds a blank.
+            names = " ".join(groups[label])
             yield neutral(one_line(f"{' '.join(same)} {label}{': ' if names else ''}{names}"))
         if rest:
-            yield neutral(one_line(f"{_REST}: {', '.join(rest)}"))
+            yield neutral(one_line(f"{_REST}: {' '.join(rest)}"))
 
 
 def _folder_line(folder: str, files: list[_Shown]) -> str:
     files = sorted(files, key=lambda shown: shown.name.text)
     cut = 0 if len(files) == 1 else len(folder)
-    listed = ", ".join(
+    listed = " ".join(
         shown.name.text[cut:] + (f" ({shown.handle})" if shown.handle else "") for shown in files
     )
     return listed if cut == 0 else f"{folder}: {listed}"
