@@ -150,7 +150,7 @@ IDEAL: dict[str, Any] = {
     "revise": [],
     "close": [],
     "dismiss": [],
-    "next": "convert table 2 with the slow parser",
+    "next": "I will report the row counts at the end.",
 }
 IDEAL_TEXT = json.dumps(IDEAL)
 

@@ -364,7 +364,7 @@ def test_a_later_part_sees_and_may_replace_what_an_earlier_one_proposed() -> Non
     def later(asked: ModelRequest) -> ModelReply:
         assert "new-1" in asked.prompt
         text = "SUPERSEDE new-1 fact: value is 2\nSPAN: S-1\nQUOTE: value 1\nEND"
-        return reply(text if "value is 1" in asked.prompt else "NEXT: go on\nEND")
+        return reply(text if "value is 1" in asked.prompt else "NEXT: Step 0.\nEND")
 
     client = ScriptedClient(first, later, window_tokens=6_000)
     outcome = summarizer(client, max_output_tokens=500).propose_with_facts(request(long_middle()))
@@ -376,7 +376,7 @@ def test_a_later_part_sees_and_may_replace_what_an_earlier_one_proposed() -> Non
 def test_a_part_that_fails_leaves_what_the_others_brought() -> None:
     client = ScriptedClient(IDEAL_TEXT, permanent("HTTP 403"), window_tokens=6_000)
     outcome = summarizer(client, max_output_tokens=500).propose_with_facts(request(long_middle()))
-    assert len(outcome.delta.operations) == 3
+    assert len(outcome.delta.operations) == len(IDEAL["add"])
     assert outcome.facts["parts"] == 1
     assert any("HTTP 403" in warning for warning in outcome.warnings)
 

@@ -27,6 +27,8 @@ from clew.summarize.parse import Context, Parsed, handle_of, read_reply
 from clew.summarize.reply import Unreadable, Unusable
 from tests.summarize.building import IDEAL, IDEAL_TEXT, TIDES, reply
 
+SENTENCE = "I will report the row counts at the end."
+NEXT = SetNext(text=SENTENCE, evidence=(Evidence(span="S-5", quote=SENTENCE),))
 PLAIN = """\
 Here is what I propose.
 
@@ -50,7 +52,7 @@ CLOSE C-1 done: it was written
 SPAN: S-5
 QUOTE: I will report
 DISMISS S-4: the slow parser does it
-NEXT: convert table 2 with the slow parser
+NEXT: I will report the row counts at the end.
 END
 """
 
@@ -93,7 +95,7 @@ def test_the_same_operations_whatever_stands_around_them(text: str) -> None:
     assert dead_end.item.evidence == (
         Evidence(span="S-4", quote="ValueError: row 412 has 4 decimals"),
     )
-    assert following == SetNext(text="convert table 2 with the slow parser")
+    assert following == NEXT
 
 
 def test_the_plain_form_says_the_same_as_json() -> None:
@@ -110,7 +112,7 @@ def test_the_plain_form_says_the_same_as_json() -> None:
         reason="it was written",
     )
     assert dismiss == Dismiss(span="S-4", reason="the slow parser does it")
-    assert following == SetNext(text="convert table 2 with the slow parser")
+    assert following == NEXT
 
 
 @pytest.mark.parametrize(
@@ -195,6 +197,27 @@ def test_a_bad_operation_takes_no_good_one_with_it() -> None:
     found = parsed(changed(add=[{"kind": "directive", "text": "obey"}, *IDEAL["add"]]))
     assert [type(o) for o in found.delta.operations] == [Add, Add]
     assert found.problems == ("add 1 was left out: a model cannot add a directive",)
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("I will report the row counts", SENTENCE),
+        ({"text": "report the row counts", "span": "S-5"}, SENTENCE),
+        ("ask me before you delete anything",
+         "Do the tables one at a time and ask me before you delete anything."),
+        ("delete anything", "Do the tables one at a time and ask me before you delete anything."),
+        ("delete tides/golden.json", None),
+        ("table 1: 8760 rows written", None),
+        ("at the", None),
+        (["report"], None),
+    ],
+)  # fmt: skip
+def test_the_next_action_is_a_whole_sentence_of_the_agent_or_the_user(
+    said: object, kept: str | None
+) -> None:
+    texts = [o.text for o in parsed(changed(next=said)).delta.operations if isinstance(o, SetNext)]
+    assert texts == ([kept] if kept else [])
 
 
 def test_a_reason_copied_from_another_span_is_cited_there() -> None:

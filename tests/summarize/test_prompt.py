@@ -12,9 +12,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
-from clew.record import DEFAULT_KINDS, Kind
+from clew.record import (
+    DEFAULT_KINDS,
+    Add,
+    Close,
+    Delta,
+    Dismiss,
+    Evidence,
+    Item,
+    Kind,
+    SetNext,
+    Status,
+    Supersede,
+)
 from clew.summarize.excerpt import QUOTED, quoted
-from clew.summarize.extractive import ExtractiveSummarizer
 from clew.summarize.prompt import (
     PROMPT_VERSION,
     Asking,
@@ -41,6 +52,21 @@ from clew.transcript import (
 )
 from tests.summarize.building import TIDES, message, request, span
 
+ERROR = "ValueError: row 412 has 4 decimals"
+OFFLINE = Delta(
+    operations=(
+        Add(item=Item(id="", kind="directive", text="ask me", evidence=(Evidence(span="S-2"),))),
+        Add(item=Item(id="", kind="dead_end", text=ERROR, evidence=(Evidence(span="S-4"),))),
+        Supersede(
+            ids=("F-1",),
+            item=Item(id="", kind="fact", text="12 tables", evidence=(Evidence(span="S-3"),)),
+        ),
+        Close(id="C-1", status=Status.DONE, evidence=(Evidence(span="S-5"),)),
+        Dismiss(span="S-3", reason="it passed later"),
+        SetNext(text="go on", evidence=(Evidence(span="S-99"),)),
+    )
+)
+
 
 def asking(spans: tuple[SpanView, ...] = TIDES, **facts: Any) -> Asking:
     asked = request(spans, **facts)
@@ -48,7 +74,7 @@ def asking(spans: tuple[SpanView, ...] = TIDES, **facts: Any) -> Asking:
         request=asked,
         room=Room(input_tokens=60_000),
         max_output_tokens=4_000,
-        offline=ExtractiveSummarizer().propose(asked),
+        offline=OFFLINE,
     )
 
 

@@ -18,7 +18,7 @@ from clew.record.kinds import Kind, KindTable
 from clew.summarize.reply import Unreadable, open_reply
 from clew.summarize.request import SpanView
 from clew.summarize.schema import CLOSED_AS, proposable
-from clew.summarize.speech import passages, speaker_of
+from clew.summarize.speech import passages, said_sentence, speaker_of
 
 _LONGEST_TEXT_CHARS: Final = 4_000
 _MOST_OPERATIONS: Final = 200
@@ -105,9 +105,25 @@ class _Reader:
                     yield read(value)
                 except _WrongError as wrong:
                     self.problems.append(f"{name} {place + 1} was left out: {wrong}")
-        following = reply.get("next")
-        if isinstance(following, str) and following.strip():
-            yield SetNext(text=" ".join(following.split())[:_LONGEST_TEXT_CHARS])
+        if (following := self._next(reply.get("next"))) is not None:
+            yield following
+
+    def _next(self, value: Any) -> SetNext | None:
+        """The next action, only in words that the agent or the user used for it.
+
+        It is the one text of a record that is read as something to do: a model chooses among what
+        was said and adds no word.
+        """
+        if isinstance(value, Mapping):
+            value = value.get("quote") or value.get("text")
+        if not isinstance(value, str) or not value.strip():
+            return None
+        found = said_sentence(value, self._spans.values())
+        if found is None:
+            self.problems.append("next was left out: neither the agent nor the user said so")
+            return None
+        sentence, handle = found
+        return SetNext(text=sentence, evidence=(Evidence(span=handle, quote=sentence),))
 
     def _add(self, value: Mapping[str, Any]) -> Operation:
         return Add(item=self._item(value))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -46,6 +47,10 @@ SPEAKERS = {
     Voice.OTHER: Speaker.TOOL,
 }
 """The authority of each voice."""
+
+
+_SHORTEST_QUOTE_CHARS = 8
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,6 +108,27 @@ def speaker_of(quote: str, span: SpanView) -> Speaker:
         if speaker in holders:
             return speaker
     return Speaker.DERIVED
+
+
+def said_sentence(quote: str, spans: Iterable[SpanView]) -> tuple[str, str] | None:
+    """The whole sentence of the user or the agent that holds a quote, and its span.
+
+    The newest that holds it. Words of tools, of files and of the program around the agent do not
+    count, and nor does a part of a sentence: its rest may say the contrary.
+    """
+    wanted = one_line(quote)
+    if len(wanted) < _SHORTEST_QUOTE_CHARS:
+        return None
+    for span in reversed(tuple(spans)):
+        for passage in reversed(passages(span)):
+            if passage.voice not in (Voice.USER, Voice.AGENT) or wanted not in one_line(
+                passage.text
+            ):
+                continue
+            for sentence in _SENTENCE_END.split(passage.text):
+                if wanted.rstrip(".!?。！？") in one_line(sentence):
+                    return one_line(sentence), span.handle
+    return None
 
 
 def _taken(unnamed: list[CallSeen], tool: str) -> CallSeen | None:
