@@ -1,0 +1,87 @@
+"""From a word to a summarizer: names, models, objects, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+import clew
+from clew import Add, Delta, Evidence, Item, SummaryRequest
+from clew.record.items import Proposer, Speaker
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("prose", "use 'extractive' or 'provider:model'"),
+        ("cloud:large", "is no 'provider:model'"),
+        ("openai:", "is no 'provider:model'"),
+    ],
+)
+def test_a_name_that_is_none_is_refused_at_the_start(name: str, said: str) -> None:
+    with pytest.raises(clew.PolicyError, match=said):
+        clew.Session(summarizer=name)
+
+
+def test_an_object_without_propose_is_refused_at_the_start() -> None:
+    with pytest.raises(clew.PolicyError, match="has no `name` and `propose`"):
+        clew.Session(summarizer=object())
+
+
+def history(rounds: int) -> list[dict[str, Any]]:
+    messages: list[dict[str, Any]] = [{"role": "user", "content": "Audit the ledger modules."}]
+    for n in range(rounds):
+        function = {"name": "read_file", "arguments": json.dumps({"path": f"src/ledger_{n}.py"})}
+        call = {"id": f"c{n}", "type": "function", "function": function}
+        text = f"retention_days = {30 + n}  # only for tenant {n}\n" * 20
+        messages += [
+            {"role": "assistant", "content": None, "tool_calls": [call]},
+            {"role": "tool", "tool_call_id": f"c{n}", "content": text},
+        ]
+    return messages
+
+
+class OneFact:
+    """Proposes a true fact and an invented one."""
+
+    name = "one-fact"
+
+    def propose(self, request: SummaryRequest) -> Delta:
+        """Both cite the first span; only one of them stands there."""
+        handle = request.spans[0].handle
+        facts = ["retention_days = 30  # only for tenant 0", "retention_days = 999 for tenant 0"]
+        return Delta(
+            operations=tuple(
+                Add(
+                    item=Item(
+                        id="",
+                        kind="fact",
+                        text=fact,
+                        said_by=Speaker.TOOL,
+                        evidence=(Evidence(span=handle, quote=""),),
+                    )
+                )
+                for fact in facts
+            ),
+            proposed_by=Proposer.MODEL,
+            summarizer=self.name,
+        )
+
+
+def test_what_a_summarizer_proposes_is_checked_against_the_text_it_cites() -> None:
+    policy = clew.Policy(clew.Budget(4_000, output_reserve_tokens=400))
+    session = clew.Session(policy=policy, summarizer=OneFact())
+    context = session.prepare(history(14))
+    assert isinstance(context.outcome, clew.Compacted)
+    assert context.report.summarizer == "one-fact"
+    texts = [item.text for item in session.record.items]
+    assert "retention_days = 30  # only for tenant 0" in texts
+    assert not any("999" in text for text in texts)
+    assert any("999" in warning for warning in context.report.warnings)
+
+
+def test_a_policy_names_the_summarizer_too() -> None:
+    with pytest.raises(clew.PolicyError, match="is no 'provider:model'"):
+        clew.Session(policy=clew.Policy(summarizer="cloud:large"))
