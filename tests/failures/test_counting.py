@@ -79,7 +79,8 @@ def test_k13_a_pinned_message_above_the_trigger_is_named_and_not_folded(wire: Fo
         wire, 7_000, trigger=4_000, tail_messages=2, tail_tokens=300, record_tokens=200
     )
     session.pin(told.messages[0])
-    runs, warned = 0, []
+    runs = 0
+    warned: list[str] = []
     for turn in range(10):
         told.said(f"Answer {turn}.").user(f"Short question {turn}?")
         context = prepared(session, wire, told.messages)
@@ -126,7 +127,7 @@ def test_k14_the_record_does_not_grow_with_each_round(wire: Format) -> None:
         told.user(f"Go on with area {turn + 1}.")
         context = folded(session, wire, told.messages)
         assert context.report.record_tokens <= bound * 1.1, turn
-    assert len(records_in(context)) == 1
+        assert len(records_in(context)) == 1
 
 
 # ---- K15 ---------------------------------------------------------------------------------------
@@ -270,6 +271,9 @@ class Listed:
 
     def window_tokens(self, model: str) -> int | None:
         return 1_000_000
+
+    def output_tokens(self, model: str) -> int | None:
+        return 384_000
 
     def rates(self, model: str) -> None:
         return None

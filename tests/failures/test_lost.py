@@ -96,9 +96,7 @@ def test_k26_the_newest_user_message_is_there_word_for_word_at_every_call(wire: 
 def test_k27_system_text_and_pinned_rules_are_there_after_every_run(wire: Format) -> None:
     system = "You keep the depot schedule. You are called Mira."
     rules = "Project rules: never deploy on a Friday; tests live in spec/."
-    told = story(wire).user("Do the audit.").user(rules) if wire is not Format.GEMINI else (
-        story(wire).user("Do the audit.").said("Yes.").user(rules)
-    )  # fmt: skip
+    told = story(wire).user("Do the audit.").said("Yes.").user(rules)
     told.said("Understood.").turns(8, 700).user("Go on.")
     session = session_of(wire, 3_200, tail_messages=3, tail_tokens=400, record_tokens=300)
     session.pin(rules)
@@ -107,8 +105,8 @@ def test_k27_system_text_and_pinned_rules_are_there_after_every_run(wire: Format
         context = session.compact()
         assert context.system == system
         assert text_of(context).count(rules) >= 1
+        assert "Mira" not in record_text(context)
         told.said("Done.").turns(4, 700).user("Go on.")
-    assert "Mira" not in record_text(context)
 
 
 @pytest.mark.parametrize("wire", [Format.OPENAI_CHAT, Format.OPENAI_RESPONSES])

@@ -12,8 +12,9 @@ from importlib.resources import files
 from clew.errors import PolicyError
 
 SECTIONS = (
-    "rule", "decision", "contrast", "reason", "rejected", "dead_end", "correction", "stop",
-    "promise", "deferred", "next", "done", "fact", "question", "awaiting", "approval", "scope",
+    "rule", "wish", "update", "decision", "contrast", "reason", "rejected", "dead_end",
+    "correction", "stop", "promise", "deferred", "next", "done", "fact", "question",
+    "awaiting", "approval", "scope",
 )  # fmt: skip
 
 
@@ -49,7 +50,7 @@ def compile_cues(lists: Mapping[str, Iterable[str]]) -> Cues:
     openers = {
         phrase
         for name in SECTIONS
-        if name not in {"done", "scope", "stop", "next", "reason", "deferred"}
+        if name not in {"done", "scope", "stop", "next", "reason", "deferred", "wish", "update"}
         for phrase in phrases[name]
     }
     return Cues(
@@ -98,7 +99,16 @@ def _pattern(phrases: Iterable[str]) -> re.Pattern[str]:
     distinct = sorted(set(phrases))
     if not distinct:
         return re.compile(r"(?!)")
-    return re.compile(rf"(?<!\w){_branch(distinct)}", re.IGNORECASE)
+    bordered = [phrase for phrase in distinct if not _runs_on(phrase)]
+    inside = [f"{phrase}*" for phrase in distinct if _runs_on(phrase)]
+    options = [rf"(?<!\w){_branch(bordered)}"] if bordered else []
+    options += [_branch(inside)] if inside else []
+    return re.compile("|".join(options), re.IGNORECASE)
+
+
+def _runs_on(phrase: str) -> bool:
+    """Whether a phrase is of a script that is written without spaces, so without word borders."""
+    return ord(phrase[0]) >= 0x2E80
 
 
 def _branch(endings: list[str]) -> str:

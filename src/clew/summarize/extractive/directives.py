@@ -17,6 +17,7 @@ from clew.summarize.extractive.sentences import (
 LONGEST_DIRECTIVE = 1_200
 _HEAD, _TAIL = 800, 300
 _SHORT_WORDS = 8
+_FEWEST_WORDS = 3
 _SHORTEST_ANSWER = 60
 _LONG_PASTE = 6_000
 
@@ -147,13 +148,19 @@ def rules_in(reading: Reading, cues: Cues, *, goal: str) -> list[Claim]:
 
 
 def _kind_of_user_sentence(sentence: str, purposes: frozenset[str]) -> str:
-    if sentence.rstrip().endswith("?") or len(sentence.split()) < 3:
+    if sentence.rstrip().endswith(("?", "？")) or _word_count(sentence) < _FEWEST_WORDS:
         return ""
     if "rule" in purposes:
         return "invariant"
     if "decision" in purposes and purposes & {"reason", "contrast", "rejected"}:
         return "decision"
     return "fact" if purposes & {"fact", "correction"} else ""
+
+
+def _word_count(sentence: str) -> int:
+    """Words, where those of a script without spaces have about two characters."""
+    unspaced = sum(ord(char) >= 0x2E80 for char in sentence)
+    return len(sentence.split()) + unspaced // 2
 
 
 def approvals_in(reading: Reading, before: Reading | None, cues: Cues) -> list[Claim]:
