@@ -51,6 +51,11 @@ def session(**options: Any) -> clew.Session:
     return clew.Session(policy=clew.Policy(budget=budget), counter="chars4", **options)
 
 
+def detail_of(context: clew.Context) -> str:
+    assert isinstance(context.outcome, clew.Evicted)
+    return context.outcome.detail
+
+
 def played(told: list[dict[str, Any]], running: clew.Session) -> list[tuple[int, clew.Context]]:
     """Prepares every call of a run and gives those in which an eviction paid."""
     evicted = []
@@ -70,8 +75,10 @@ def test_a_bulky_result_leaves_once_taking_it_out_pays_and_comes_back_byte_for_b
     assert evicted
     for upto, context in evicted:
         assert context.report.tokens_after < context.report.trigger
+        assert "of the cached prefix are written again" in detail_of(context)
         originals = {m["content"] for m in told[:upto] if m["role"] == "tool"}
-        for handle in context.outcome.handles:  # type: ignore[union-attr]  # played chose them
+        assert isinstance(context.outcome, clew.Evicted)
+        for handle in context.outcome.handles:
             assert running.recall(handle).decode() in originals
             assert any(handle in str(m["content"]) for m in context.messages)
 

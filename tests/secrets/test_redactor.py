@@ -264,7 +264,7 @@ def test_no_text_raises(text: str, times: int) -> None:
 def test_a_hostile_repetition_takes_time_in_proportion_to_its_length(unit: str) -> None:
     redactor = SecretRedactor()
     times: list[float] = []
-    for size in (60_000, 240_000):
+    for size in (40_000, 160_000):
         text = unit * (size // len(unit))
         started = time.perf_counter()
         redactor.redact(text)
