@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
-from functools import lru_cache
 
 LONGEST_IDENTIFIER = 120
 
@@ -33,15 +32,10 @@ _SEPARATORS = bytes(
     for code in range(256)
 )
 _EDGES = ".-@"
-_SHAPES = re.compile(
-    r"""
-    (?P<number>\d(?:[\d.,_-]*\d)?)
-    |(?P<ticket>[A-Z][A-Z0-9]{1,9}-\d+)
-    |(?P<hash>(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,64})
-    |(?P<path>(?:~|\.{1,2})?/?[\w.@-]+(?:/[\w.@-]+)*/?)
-    """,
-    re.ASCII | re.VERBOSE,
-)
+_NUMBER = re.compile(r"\d(?:[\d.,_-]*\d)?", re.ASCII)
+_TICKET = re.compile(r"[A-Z][A-Z0-9]{1,9}-\d+", re.ASCII)
+_HASH = re.compile(r"(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,64}", re.ASCII)
+_PATH = re.compile(r"(?:~|\.{1,2})?/?[\w.@+-]+(?:/[\w.@+-]+)*/?", re.ASCII)
 _DOTTED = re.compile(r"[A-Za-z_][\w-]*(?:\.[\w-]+)+", re.ASCII)
 _FILE = re.compile(r"\.?[\w@-][\w.@-]*\.[A-Za-z][A-Za-z0-9]{0,5}", re.ASCII)
 _CAMEL = re.compile(r"[A-Za-z]*(?:[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2})[A-Za-z0-9]*", re.ASCII)
@@ -69,20 +63,34 @@ class _Memory(dict[str, str]):
     def __missing__(self, word: str) -> str:
         if len(self) >= _MEMORY_LIMIT:
             self.clear()
-        bare = word.rstrip(_EDGES) if word[-1] in _EDGES else word
-        if bare[:1] in {"-", "@"}:
-            bare = bare.lstrip(_EDGES)
-        found = self[word] = bare if bare and _classify(bare) is not None else ""
+        found = ""
+        # Most words are plain; they need no closer look.
+        if not (word.isalpha() and word[1:].islower()):
+            bare = word.rstrip(_EDGES) if word[-1] in _EDGES else word
+            if bare[:1] in {"-", "@"}:
+                bare = bare.lstrip(_EDGES)
+            found = bare if bare and _kinds[bare] is not None else ""
+        self[word] = found
+        return found
+
+
+class _Kinds(dict[str, "IdentifierKind | None"]):
+    """Identifier to its kind; forgets all when it is full."""
+
+    def __missing__(self, word: str) -> IdentifierKind | None:
+        if len(self) >= _MEMORY_LIMIT:
+            self.clear()
+        found = self[word] = _classify(word)
         return found
 
 
 _memory = _Memory()
+_kinds = _Kinds()
 
 
-@lru_cache(maxsize=_MEMORY_LIMIT)
 def kind_of(word: str) -> IdentifierKind | None:
     """What kind of identifier a word is, or None when it is none."""
-    return _classify(word)
+    return _kinds[word]
 
 
 def _classify(word: str) -> IdentifierKind | None:
@@ -92,17 +100,15 @@ def _classify(word: str) -> IdentifierKind | None:
         return IdentifierKind.NUMBER
     if word.isalpha():
         return IdentifierKind.CAMEL if _CAMEL.fullmatch(word) else None
-    match = _SHAPES.fullmatch(word)
-    shape = match.lastgroup if match is not None else None
-    if shape == "number":
-        return IdentifierKind.NUMBER if sum(c.isdigit() for c in word) >= 3 else None
-    if shape == "ticket":
+    if "/" in word:
+        return _classify_path(word) if _PATH.fullmatch(word) else None
+    if word[0].isdigit() and _NUMBER.fullmatch(word):
+        return IdentifierKind.NUMBER if sum(map(str.isdigit, word)) >= 3 else None
+    if "-" in word and _TICKET.fullmatch(word):
         return IdentifierKind.TICKET
-    if shape == "hash":
+    if word.isalnum() and _HASH.fullmatch(word):
         return IdentifierKind.HASH
-    if shape is None:
-        return None
-    return _classify_path(word) if "/" in word else _classify_name(word)
+    return _classify_name(word) if "~" not in word else None
 
 
 def _classify_path(word: str) -> IdentifierKind | None:
