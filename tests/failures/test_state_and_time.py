@@ -286,9 +286,28 @@ def test_k46_two_users_who_open_alike_never_share_a_record(wire: Format) -> None
         assert all(f"{other}-violet" not in hit.excerpt for hit in hits)
 
 
+@pytest.mark.parametrize("wire", WIRES)
+def test_k46_what_is_noted_before_the_first_call_is_nobody_elses(wire: Format) -> None:
+    store = clew.Session(format=wire).store
+    ana = session_of(wire, 3_000, store=store)
+    ana.pin("The code word is violet lamp.")
+    ana.note("fact", "The customer is called Ana.")
+    assert [item.text for item in ana.record.items] == ["The customer is called Ana."]
+    ben = session_of(wire, 3_000, store=store)
+    other = story(wire).user("Hello, I am Ben.")
+    assert "violet" not in text_of(ben.prepare(other.messages))
+    assert ben.record.items == ()
+    mine = story(wire).user("Hello, I am Ana.")
+    assert "The code word is violet lamp." in text_of(ana.prepare(mine.messages))
+    again = session_of(wire, 3_000, store=store)
+    again.pin("The code word is violet lamp.")
+    assert text_of(again.prepare(mine.messages)).count("violet lamp") == 1
+    assert [item.text for item in again.record.items] == ["The customer is called Ana."]
+
+
 def test_k46_an_empty_id_is_an_error() -> None:
-    with pytest.raises(clew.ClewError):
-        clew.Session(session_id="").prepare([{"role": "user", "content": "hello"}])
+    with pytest.raises(clew.PolicyError, match="session_id"):
+        clew.Session(session_id="")
 
 
 # ---- K47 ---------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from clew.budget.measured import resolve_measured
 from clew.codecs import EVERY_FORMAT, choose, codec_for, narrow, recognise
 from clew.counters import resolve_counter
 from clew.cuts import goal_index
+from clew.errors import PolicyError
 from clew.history import History
 from clew.outcome import Compacted, Context, Report, sentence
 from clew.pipeline import Prepared
@@ -59,6 +60,8 @@ class SessionCore:
         model: str | None,
         redactor: Redactor | None,
     ) -> None:
+        if session_id == "":
+            raise PolicyError("is empty; leave it out to have one derived", where="session_id")
         self.goal = goal
         self.policy = policy or Policy()
         self.model = model or self.policy.model or None
@@ -228,7 +231,9 @@ class SessionCore:
     def notes(self) -> Notes:
         """The session's notes and pins."""
         if self._notes is None:
-            self._notes = Notes(self.store, self.session_id or "")
+            self._notes = Notes(self.store, self.session_id)
+        if self.session_id is not None:
+            self._notes.bind(self.session_id)
         return self._notes
 
     # ---- after the pipeline -----------------------------------------------------------------
@@ -363,8 +368,6 @@ class SessionCore:
             record = replace(record, goal=self._goal_text())
         checkpoint = history.checkpoint if history is not None else None
         after = checkpoint.notes_applied if checkpoint is not None else 0
-        if self.session_id is None:
-            return record
         delta = self.notes().delta(after)
         if delta is None:
             return record

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,12 +26,29 @@ class Pin:
 
 
 class Notes:
-    """The notes and pins of one session, read from and written to the store."""
+    """The notes and pins of one session, read from and written to the store.
 
-    def __init__(self, store: Store, session_id: str) -> None:
+    A session without an id yet keeps them in memory: under no id they would be everybody's.
+    """
+
+    def __init__(self, store: Store, session_id: str | None) -> None:
         self._store = store
         self._session_id = session_id
-        self._stored: list[StoredNote] = list(store.notes(session_id))
+        self._waiting: list[str] = []
+        self._stored: list[StoredNote] = list(store.notes(session_id)) if session_id else []
+
+    def bind(self, session_id: str) -> None:
+        """Write what waited for the id of the session; nothing when it has one."""
+        if self._session_id is not None:
+            return
+        self._session_id = session_id
+        self._stored = list(self._store.notes(session_id))
+        waiting, self._waiting = self._waiting, []
+        pinned = {pin.pin_id for pin in self.pins()}
+        for text in waiting:
+            row = json.loads(text)
+            if row["op"] != "pin" or row["id"] not in pinned:
+                self._append(row)
 
     def add(self, item: Item) -> None:
         """Keep an item for the record."""
@@ -53,7 +70,7 @@ class Notes:
     def pins(self) -> tuple[Pin, ...]:
         """The pins in force, in the order they were made."""
         pins: dict[str, Pin] = {}
-        for row in self._rows():
+        for _, row in self._numbered():
             if row["op"] == "pin":
                 pin = Pin(pin_id=row["id"], text=row["text"], digest=row["digest"])
                 pins[pin.pin_id] = pin
@@ -70,19 +87,25 @@ class Notes:
         """The notes behind a sequence number, as operations; None when there are none."""
         operations: list[Operation] = [
             Add(item=item_from_json(row["item"]))
-            for note, row in zip(self._stored, self._rows(), strict=True)
-            if note.sequence > after and row["op"] == "add"
+            for sequence, row in self._numbered()
+            if sequence > after and row["op"] == "add"
         ]
         if not operations:
             return None
         return Delta(operations=tuple(operations), proposed_by=Proposer.CALLER, summarizer="notes")
 
-    def _rows(self) -> list[dict[str, Any]]:
-        return [json.loads(note.json) for note in self._stored]
+    def _numbered(self) -> Iterator[tuple[int, dict[str, Any]]]:
+        for note in self._stored:
+            yield note.sequence, json.loads(note.json)
+        for number, text in enumerate(self._waiting, start=self.upto + 1):
+            yield number, json.loads(text)
 
     def _append(self, row: dict[str, Any]) -> None:
         text = json.dumps(row, ensure_ascii=True, sort_keys=True)
-        self._stored.append(self._store.add_note(self._session_id, text))
+        if self._session_id is None:
+            self._waiting.append(text)
+        else:
+            self._stored.append(self._store.add_note(self._session_id, text))
 
 
 def note_item(

@@ -1,0 +1,1 @@
+"""What Clew costs: preflight, one compaction, growth, import; beside LangChain in one process."""

@@ -1,0 +1,62 @@
+"""What Clew takes for the same work."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import clew
+from bench.speed.histories import Message
+from bench.speed.timing import Watch
+
+
+def holding(history: list[Message]) -> clew.Session:
+    """A session whose window is so large that it never does anything."""
+    session = clew.Session(policy=clew.Policy(clew.Budget(20_000_000)), format="openai-chat")
+    session.prepare(history)
+    return session
+
+
+def preflight(session: clew.Session, history: list[Message], watch: Watch) -> None:
+    """One call with nothing to do."""
+    context = watch.take(lambda: session.prepare(history))
+    assert isinstance(context.outcome, clew.Held)
+
+
+def compaction(history: list[Message], *, store: str | None = None) -> tuple[Watch, Any]:
+    """One compaction in a session that has seen the history before, as in an agent's loop."""
+    watch = Watch()
+    window = max(16_000, int(tokens_of(history) * 1.3))
+    session = clew.Session(
+        policy=clew.Policy(clew.Budget(window, trigger=0.97, backstop=0.98)),
+        format="openai-chat",
+        store=store,
+    )
+    session.prepare(history)
+    context = watch.take(session.compact)
+    assert isinstance(context.outcome, clew.Compacted), context.outcome
+    session.close()
+    return watch, context
+
+
+def at_once(history: list[Message], window: int) -> tuple[Watch, Any]:
+    """Reading, counting and compacting a list never seen before."""
+    watch = Watch()
+    budget = clew.Budget(window)
+    context = watch.take(lambda: clew.compact(history, budget, format="openai-chat"))
+    assert isinstance(context.outcome, clew.Compacted), context.outcome
+    return watch, context
+
+
+def tokens_of(history: list[Message]) -> int:
+    """Exact tokens of a history."""
+    session = clew.Session(policy=clew.Policy(clew.Budget(20_000_000)), format="openai-chat")
+    return int(session.prepare(history).report.tokens_before)
+
+
+def same_list(history: list[Message], rounds: int) -> Iterator[Watch]:
+    """Rounds over one list that does not change; yields the watch after each."""
+    session, watch = holding(history), Watch()
+    for _ in range(rounds):
+        preflight(session, history, watch)
+        yield watch
