@@ -64,6 +64,8 @@ _PATTERNS = _patterns()
 def assigned(text: str, view: bytes) -> Iterator[Found]:
     """The values that names give away; `view` is the folded text."""
     for kind, stem, alone, pattern in _PATTERNS:
+        if stem not in view:
+            continue
         upto = 0
         for at in positions(view, stem):
             behind = at + len(stem)

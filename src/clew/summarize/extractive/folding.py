@@ -26,6 +26,8 @@ MOST_PER_KIND = {
 _KEPT_LIVE = {"decision": 1.0, "dead_end": 1.0, "effect": 1.0, "commitment": 1.0, "blocker": 0.5}
 _TOKENS_PER_LIVE_ITEM = 420
 _SAME = 0.75
+_RESTATED = 0.85
+_FEWEST_SHARED = 3
 _RANK = {Speaker.DERIVED: 0, Speaker.TOOL: 1, Speaker.AGENT: 2, Speaker.USER: 3}
 _CORRECTABLE = frozenset({"fact", "decision", "invariant", "commitment", "requirement"})
 
@@ -51,8 +53,9 @@ def distinct(claims: Iterable[Claim]) -> list[Claim]:
             continue
         chosen: list[Claim] = []
         for made in sorted(members, key=lambda c: (-c.rank, -c.position)):
-            if len(chosen) >= MOST_PER_KIND.get(kind, 20):
-                break
+            # What a person said is never too much.
+            if len(chosen) >= MOST_PER_KIND.get(kind, 20) and made.item.said_by is not Speaker.USER:
+                continue
             if not any(_says_the_same(made.item, made.topics, c.item, c.topics) for c in chosen):
                 chosen.append(made)
         kept.extend(chosen)
@@ -84,6 +87,9 @@ def folded(claims: Sequence[Claim], old: Sequence[Item]) -> list[Operation]:
         if _repeats(made, pool.values()):
             fresh[place] = None
             continue
+        restated = _restated(made, fresh[:place])
+        if restated is not None:
+            fresh[restated] = None
         if not made.corrects or made.item.kind not in _CORRECTABLE:
             continue
         target = _corrected(made, pool.values())
@@ -105,6 +111,24 @@ def folded(claims: Sequence[Claim], old: Sequence[Item]) -> list[Operation]:
         for place, made in enumerate(fresh)
         if made is not None
     ]
+
+
+def _restated(made: Claim, earlier: Sequence[Claim | None]) -> int | None:
+    """An earlier statement of a person that this one says again with other values."""
+    if made.item.said_by is not Speaker.USER or made.item.kind not in {"fact", "invariant"}:
+        return None
+    words = _without_values(made.topics)
+    for place, other in enumerate(earlier):
+        if other is None or other.item.said_by is not Speaker.USER or len(words) < _FEWEST_SHARED:
+            continue
+        same_kind = other.item.kind == made.item.kind
+        if same_kind and likeness(words, _without_values(other.topics)) >= _RESTATED:
+            return place
+    return None
+
+
+def _without_values(topics: frozenset[str]) -> frozenset[str]:
+    return frozenset(word for word in topics if not any(char.isdigit() for char in word))
 
 
 def _taking_the_place(made: Claim, before: Claim) -> Claim:

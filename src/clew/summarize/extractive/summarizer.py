@@ -6,9 +6,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from clew.record.delta import Add, Close, Delta, Operation, SetNext
-from clew.record.items import Evidence, Item, Proposer
+from clew.record.items import Evidence, Item, Proposer, Speaker
 from clew.record.record import HandoffRecord, IndexEntry, Mention
-from clew.summarize.extractive import actions, directives, folding, prose, tool_facts
+from clew.summarize.extractive import (
+    actions,
+    directives,
+    folding,
+    prose,
+    statements,
+    tool_facts,
+)
 from clew.summarize.extractive.claims import Claim
 from clew.summarize.extractive.cues import Cues, built_in_cues
 from clew.summarize.extractive.identifiers import identifiers_in
@@ -84,7 +91,10 @@ class ExtractiveSummarizer:
         """
         weight = {m.name: m for m in record.mentions}
         now = _behind(request.tail) or _behind(request.spans)
-        items = tuple(_revalued(item, weight, now) if item.live else item for item in record.items)
+        cues = self._cues or built_in_cues()
+        items = tuple(
+            _revalued(item, weight, now, cues) if item.live else item for item in record.items
+        )
         return replace(record, items=items)
 
 
@@ -92,12 +102,14 @@ def _behind(spans: Sequence[SpanView]) -> int:
     return spans[-1].positions[-1] + 1 if spans and spans[-1].positions else 0
 
 
-def _revalued(item: Item, weight: dict[str, Mention], now: int) -> Item:
+def _revalued(item: Item, weight: dict[str, Mention], now: int, cues: Cues) -> Item:
     named = [weight[n] for n in identifiers_in(item.text) if n in weight]
     used = max((m.last for m in named if m.agent_uses), default=item.last_used)
     last = max(item.last_used, used)
     fresh = 1.0 / (1.0 + max(0, now - last) / 60.0)
     value = 0.2 + fresh + sum(sorted((m.weight for m in named), reverse=True)[:3])
+    if item.kind == "fact" and item.said_by is Speaker.USER:
+        value += statements.weight_of(item.text, cues)
     uses = max(item.uses, max((m.agent_uses for m in named), default=0))
     return replace(item, uses=uses, last_used=last, value=round(value, 4))
 
@@ -154,8 +166,12 @@ class _Scene:
             name for reading in (*self._readings, *self._tail) for name in reading.agent_names
         )
         before: Reading | None = None
-        for reading in self._readings:
-            claims.extend(directives.rules_in(reading, self._cues, goal=self._request.goal))
+        goal = self._request.goal
+        for reading, after in zip(self._readings, self._followers(), strict=True):
+            if text := statements.told(reading, after, self._cues, goal):
+                claims.extend(statements.statement(text, reading, self._cues))
+            else:
+                claims.extend(directives.rules_in(reading, self._cues, goal=goal))
             claims.extend(directives.approvals_in(reading, before, self._cues))
             claims.extend(prose.claims_of_agent(reading, self._cues))
             claims.extend(tool_facts.facts_of_tools(reading, self._cues, used))
@@ -170,6 +186,10 @@ class _Scene:
             folding.distinct([*claims, *dead]), self._shown, [*self._readings, *self._tail]
         )
         return [*folding.folded(kept, self._old), *dismissed]
+
+    def _followers(self) -> list[Reading | None]:
+        """What came behind each of the new spans."""
+        return [*self._readings[1:], *self._tail[:1], None][: len(self._readings)]
 
     def closing_operations(self) -> list[Operation]:
         """Open items of the record that the new spans settle."""

@@ -47,7 +47,7 @@ def facts_of_tools(reading: Reading, cues: Cues, used_later: frozenset[str]) -> 
     made: list[Claim] = []
     for result in reading.results:
         lines = _qualified(result, cues)
-        if len(result) <= SHORT_RESULT:
+        if len(result) <= SHORT_RESULT and not used_later.isdisjoint(reading.tool_names):
             lines += _stated(result, used_later)
         for line, rank in dict.fromkeys(lines):
             used = any(name in used_later for name in identifiers_in(line))

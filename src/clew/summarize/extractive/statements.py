@@ -1,0 +1,65 @@
+"""What a person told the agent in passing: information that outlives its short acknowledgement.
+
+A short message that set nothing in motion, because the agent only said a word to it, told
+something. It is kept whole: a sentence of it alone may have lost what it is about.
+"""
+
+from __future__ import annotations
+
+import re
+
+from clew.record.items import Speaker
+from clew.summarize.extractive.claims import Claim, claim
+from clew.summarize.extractive.cues import Cues
+from clew.summarize.extractive.directives import asks_the_user
+from clew.summarize.extractive.identifiers import identifiers_in
+from clew.summarize.extractive.reading import Reading
+
+LONGEST_STATEMENT = 300
+LONGEST_WORD_TO_IT = 80
+"""Characters of an answer that says no more than that the message was read."""
+
+_FEWEST_WORDS = 3
+_SPECIFIC = re.compile(r"\d|[^\W\d_]\w*[-/]\d|(?<=[a-z,;] )[A-Z][a-z]+|(?<!^)\b[A-Z]{2,}\b")
+_TELLING = frozenset(
+    {"rule", "wish", "update", "fact", "correction", "awaiting", "next", "decision"}
+)
+
+
+def told(reading: Reading, answer: Reading | None, cues: Cues, goal: str) -> str:
+    """The message of an exchange when it told something and asked for nothing, else empty."""
+    if answer is None or not answer.finished or answer.calls or len(reading.typed) != 1:
+        return ""
+    text = reading.typed[0].strip()
+    word = answer.prose[-1].strip()
+    short = len(text) <= LONGEST_STATEMENT and len(word) <= LONGEST_WORD_TO_IT
+    asks = text.endswith(("?", "？")) or asks_the_user(word, cues)
+    if not short or asks or text == goal.strip() or len(text.split()) < _FEWEST_WORDS:
+        return ""
+    return text
+
+
+def weight_of(text: str, cues: Cues) -> float:
+    """How telling a statement is, 0 to 1, apart from the names in it."""
+    return min(1.0, 0.4 * len(cues.purposes(text) & _TELLING))
+
+
+def statement(text: str, reading: Reading, cues: Cues) -> list[Claim]:
+    """The claim of a message that told something; none when nothing in it is specific."""
+    purposes = cues.purposes(text)
+    names = len(identifiers_in(text))
+    specific = min(names, 2) + (1 if _SPECIFIC.search(text) else 0)
+    telling = purposes & _TELLING
+    if not specific and not telling:
+        return []
+    return [
+        claim(
+            "invariant" if "rule" in purposes else "fact",
+            text,
+            span=reading.handle,
+            position=reading.position,
+            said_by=Speaker.USER,
+            corrects=bool(purposes & {"correction", "stop", "update"}),
+            rank=2.0 + specific + len(telling),
+        )
+    ]
