@@ -13,6 +13,7 @@ from clew.record.delta import Add, Delta, Operation
 from clew.record.items import Evidence, Item, Proposer, Rejected, Speaker, Status
 from clew.record.kinds import KindTable
 from clew.record.serde import item_from_json, item_to_json
+from clew.session.operations import operation_from_json, operation_to_json
 from clew.transcript import digest_of
 
 
@@ -54,6 +55,11 @@ class Notes:
         """Keep an item for the record."""
         self._append({"op": "add", "item": item_to_json(item)})
 
+    def take(self, operations: Sequence[Operation]) -> None:
+        """Keep operations for the record, each held to its rules already."""
+        for operation in operations:
+            self._append({"op": "change", "change": operation_to_json(operation)})
+
     def pin(self, text: str, digest: str = "") -> str:
         """Keep a text, or the message with this digest, verbatim; gives the pin's id."""
         pin_id = f"pin-{digest_of([text, digest])[:8]}"
@@ -85,11 +91,12 @@ class Notes:
 
     def delta(self, after: int) -> Delta | None:
         """The notes behind a sequence number, as operations; None when there are none."""
-        operations: list[Operation] = [
-            Add(item=item_from_json(row["item"]))
-            for sequence, row in self._numbered()
-            if sequence > after and row["op"] == "add"
-        ]
+        operations: list[Operation] = []
+        for sequence, row in self._numbered():
+            if sequence > after and row["op"] == "add":
+                operations.append(Add(item=item_from_json(row["item"])))
+            elif sequence > after and row["op"] == "change":
+                operations.append(operation_from_json(row["change"]))
         if not operations:
             return None
         return Delta(operations=tuple(operations), proposed_by=Proposer.CALLER, summarizer="notes")

@@ -15,7 +15,7 @@ from clew.outcome import Context
 from clew.pipeline import prepare
 from clew.policy import Boundary, Policy
 from clew.ports import Hit, Redactor, Store, TokenCounter
-from clew.record.items import Evidence, Item, Speaker
+from clew.record.items import Evidence, Item, Proposer, Speaker
 from clew.record.record import HandoffRecord
 from clew.session.agent_tools import definitions
 from clew.session.core import SessionCore, Status, message_digest
@@ -28,7 +28,7 @@ from clew.session.toolbox import call_tool
 from clew.store import open_store
 from clew.summarize.request import Summarizer
 from clew.transcript import Format
-from clew.workdir import write_atomically
+from clew.workdir import Synced, WorkDirectory, write_atomically
 
 
 class SessionBase:
@@ -165,6 +165,23 @@ class SessionBase:
     def spans(self) -> list[tuple[str, str]]:
         """Handle and label of everything that was absorbed, oldest first."""
         return [(span.handle, span.label) for span in self._pager.spans(self._core.history)]
+
+    def sync(
+        self, folder: WorkDirectory | str | os.PathLike[str], *, by: Proposer | str = Proposer.AGENT
+    ) -> Synced:
+        """Bring edits of a work directory into the record, and the record into its files.
+
+        `by` is who may have edited them; an agent's edit never touches what the user said. What
+        could not be taken over is named in `conflicts`, with the copy that keeps it.
+        """
+        directory = folder
+        if not isinstance(directory, WorkDirectory):
+            directory = WorkDirectory(
+                os.fspath(directory), writer=self.session_id or "", kinds=self.policy.kinds
+            )
+        synced = directory.sync(self.record, editor=Proposer(by))
+        self._core.notes().take(synced.delta.operations)
+        return synced
 
     @classmethod
     def resume(
