@@ -1,85 +1,44 @@
-"""From a summarizer's answer to a delta that was checked: model, code, or both.
+"""From a summarizer's answer to deltas that are safe to apply.
 
-Whoever proposes, the offline delta stands behind: it accounts for every directive, failed call,
-commitment and side effect, so that what a model leaves out is never missing.
+Whoever proposes, the offline delta goes first and whole: it accounts for every directive, failed
+call, commitment and side effect, so that what a model leaves out is never missing. What the model
+adds is applied behind it, under the rules for generated text; a claim that both make merges.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from clew.record.claims import normalised
-from clew.record.delta import Add, Close, Delta, Dismiss, Operation, Revise, SetNext, Supersede
+from clew.record.delta import Delta, Operation, SetNext
 from clew.record.items import Proposer
 from clew.summarize.request import SummaryRequest
-from clew.verify import Finding, verify_delta
+from clew.verify import Finding, Rule, Severity, verify_delta
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Combined:
-    """A delta that is safe to apply, and what happened to the proposal."""
+    """The part of a proposal that passed verification, and what was found against the rest."""
 
-    delta: Delta
-    accepted: int
-    dropped: tuple[Finding, ...]
+    accepted: Delta
+    findings: tuple[Finding, ...]
 
 
-def combine(request: SummaryRequest, proposed: Delta, offline: Delta) -> Combined:
-    """The accepted operations of a proposal with the gaps filled by the offline delta.
+def combine(request: SummaryRequest, proposed: Delta) -> Combined:
+    """Verify a proposal; only operations that passed are left.
 
-    Offline operations come first, since they hold what code knows for certain (directives, effects,
-    environment, plan); of the proposal's operations those that verification passed follow.
-    A claim that both make stands once.
+    What the proposal does not account for is no finding here, since the offline delta does. A next
+    action needs evidence, or anybody's words could become the agent's next step.
     """
     verdict = verify_delta(proposed, request, request.kinds)
-    accepted = tuple(_as_model(operation) for operation in verdict.accepted)
-    said = {key for operation in accepted if (key := _claim(operation))}
-    settled = {i for operation in accepted for i in _targets(operation)}
-    filling = [
-        operation
-        for operation in offline.operations
-        if _claim(operation) not in said
-        and not settled.intersection(_targets(operation))
-        and not (isinstance(operation, SetNext) and _sets_next(accepted))
-    ]
-    return Combined(
-        delta=Delta(
-            operations=(*filling, *accepted),
-            proposed_by=Proposer.OFFLINE,
-            summarizer=proposed.summarizer,
-        ),
-        accepted=len(accepted),
-        dropped=verdict.findings,
+    accepted = tuple(operation for operation in verdict.accepted if _grounded(operation))
+    findings = tuple(
+        finding
+        for finding in verdict.findings
+        if finding.rule is not Rule.COVERAGE and finding.severity is not Severity.NOTE
     )
+    delta = Delta(operations=accepted, proposed_by=Proposer.MODEL, summarizer=proposed.summarizer)
+    return Combined(accepted=delta, findings=findings)
 
 
-def _sets_next(operations: tuple[Operation, ...]) -> bool:
-    return any(isinstance(operation, SetNext) for operation in operations)
-
-
-def _as_model(operation: Operation) -> Operation:
-    match operation:
-        case Add(item=item):
-            return replace(operation, item=replace(item, proposed_by=Proposer.MODEL))
-        case Supersede(item=item):
-            return replace(operation, item=replace(item, proposed_by=Proposer.MODEL))
-        case _:
-            return operation
-
-
-def _claim(operation: Operation) -> str:
-    match operation:
-        case Add(item=item) | Supersede(item=item):
-            return f"{item.kind}:{normalised(item.text)}"
-        case _:
-            return ""
-
-
-def _targets(operation: Operation) -> tuple[str, ...]:
-    match operation:
-        case Revise(id=item_id) | Close(id=item_id):
-            return (item_id,)
-        case Supersede(ids=ids):
-            return ids
-        case Add() | Dismiss() | SetNext():
-            return ()
+def _grounded(operation: Operation) -> bool:
+    return not isinstance(operation, SetNext) or bool(operation.evidence)

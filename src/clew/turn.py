@@ -59,12 +59,14 @@ Effect = Find | Fetch | Summarize | Commit
 class Proposed:
     """A summarizer's answer after all fallbacks.
 
-    `delta` was checked already; `index` and `mentions` replace those of the record. `summarizer`
-    names who made it, `warnings` say what failed on the way, `facts` are numbers for the report
-    (calls, tokens, seconds, findings). `revalue` ages the items of a record by use.
+    `delta` is the offline one, `further` what a model adds to it, checked; `index` and `mentions`
+    replace those of the record. `summarizer` names who made it, `warnings` say what failed on the
+    way, `facts` are numbers for the report (calls, tokens, seconds, findings). `revalue` ages the
+    items of a record by use.
     """
 
     delta: Delta
+    further: Delta | None = None
     index: tuple[IndexEntry, ...] = ()
     mentions: tuple[Mention, ...] = ()
     summarizer: str = ""

@@ -124,14 +124,14 @@ def test_whatever_a_real_model_says_the_record_holds_nothing_its_source_lacks(
     asked = request(target_tokens=300)
     model = ModelSummarizer(client, limits=ONE_CALL, max_output_tokens=300)
     offline = ExtractiveSummarizer().propose(asked)
-    delta = offline
+    applied = apply_delta(asked.old, offline, position=20)
     with suppress(SummarizerError):
-        delta = combine(asked, model.propose(asked), offline).delta
+        accepted = combine(asked, model.propose(asked)).accepted
+        applied = apply_delta(applied.record, accepted, position=20)
     (answer,) = client.replies
     assert answer.usage.output_tokens > 20
     context = Context(kinds=DEFAULT_KINDS, spans=TIDES)
     assert answer.stop is StopReason.LENGTH or isinstance(read_reply(answer, context), Parsed)
-    applied = apply_delta(asked.old, delta, position=20)
     assert applied.record.goal == GOAL
     assert applied.record.live()
     parts = [p for s in TIDES for m in s.messages for p in m.parts]

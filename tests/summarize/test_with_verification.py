@@ -56,14 +56,18 @@ def test_what_stays_wrong_is_dropped_and_the_offline_delta_fills_the_gap() -> No
     answer = json.dumps({"add": [invented, IDEAL["add"][1]], "next": ""})
     asked = request()
     proposed = summarizer(ScriptedClient(answer), check=verified).propose(asked)
-    combined = combine(asked, proposed, ExtractiveSummarizer().propose(asked))
-    record = apply_delta(asked.old, combined.delta, kinds=asked.kinds, position=20).record
+    combined = combine(asked, proposed)
+    record = asked.old
+    for delta in (ExtractiveSummarizer().propose(asked), combined.accepted):
+        record = apply_delta(record, delta, kinds=asked.kinds, position=20).record
     texts = [item.text for item in record.items]
     assert record.goal == GOAL
     assert not any("17 minutes" in text for text in texts)
     assert any("row 412 has 4 decimals" in text for text in texts)
     assert any("ask me before you delete anything" in text for text in texts)
-    assert combined.dropped
+    assert combined.findings
+    made = {item.proposed_by for item in record.items if "row 412" in item.text}
+    assert made <= {Proposer.MODEL, Proposer.OFFLINE}
 
 
 def test_the_accepted_operations_are_the_models_own() -> None:

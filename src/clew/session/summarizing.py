@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Any
 
 from clew.errors import SummarizerError
@@ -63,20 +64,21 @@ class Summarizing:
             problem = f"returned {type(proposed).__name__} instead of a Delta"
             return self._fallen_back(request, offline, SummarizerError(problem, summarizer=name))
         try:
-            combined = combine(request, proposed, offline)
+            combined = combine(request, proposed)
         except Exception as error:  # noqa: BLE001 - law 8: whatever it raises
             return self._fallen_back(request, offline, error)
-        if not combined.accepted:
-            reasons = "; ".join(f.problem for f in combined.dropped[:3]) or "it proposed nothing"
+        if not combined.accepted.operations:
+            reasons = "; ".join(f.problem for f in combined.findings[:3]) or "it proposed nothing"
             problem = f"nothing it proposed was usable ({reasons})"
             return self._fallen_back(request, offline, SummarizerError(problem, summarizer=name))
-        warnings = tuple(f"{f.item or name}: {f.problem}" for f in combined.dropped)
+        warnings = tuple(f"{f.item or name}: {f.problem}" for f in combined.findings)
         facts = {
-            "accepted": combined.accepted,
-            "findings": len(combined.dropped),
+            "accepted": len(combined.accepted.operations),
+            "findings": len(combined.findings),
             **_facts_of(self._chosen),
         }
-        return self._offered(request, combined.delta, name, warnings, facts)
+        offered = self._offered(request, offline, name, warnings, facts)
+        return replace(offered, further=combined.accepted)
 
     def _fallen_back(self, request: SummaryRequest, offline: Delta, error: Exception) -> Proposed:
         said = str(error) if isinstance(error, SummarizerError) else type(error).__name__
