@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from clew.propose import combine
 from clew.record import Add, Delta, apply_delta
+from clew.record.items import Proposer
 from clew.summarize.extractive import ExtractiveSummarizer
 from clew.summarize.request import SummaryRequest
 from clew.verify import Severity, verify_delta
