@@ -8,7 +8,18 @@ import typer
 from typer.main import get_command
 
 import clew
-from clew.cli import budget, compact, demo, doctor, inspect, recall, record, replay
+from clew.cli import (
+    budget,
+    compact,
+    demo,
+    doctor,
+    handoff,
+    inspect,
+    recall,
+    record,
+    replay,
+    resume,
+)
 
 app = typer.Typer(
     name="clew",
@@ -42,6 +53,8 @@ app.command("compact")(compact.compact)
 app.command("inspect")(inspect.inspect)
 app.command("budget")(budget.budget)
 app.add_typer(record.app, name="record")
+app.command("handoff")(handoff.handoff)
+app.command("resume")(resume.resume)
 app.command("recall")(recall.recall)
 app.command("doctor")(doctor.doctor)
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from clew.cli.options import JsonOption, WindowOption
+from clew.cli.record_check import check
+from clew.cli.record_diff import diff
+from clew.cli.record_edit import edit
+from clew.cli.records import SOURCE_HELP, read_record
 from clew.cli.screen import say, write_json
-from clew.errors import RecordError
 
 if TYPE_CHECKING:
     from clew.record.record import HandoffRecord
@@ -28,7 +30,7 @@ def show(
         str,
         typer.Argument(
             metavar="SOURCE",
-            help="An archive, a record as JSON or Markdown, or a recorded session to play first.",
+            help=SOURCE_HELP,
         ),
     ],
     session: Annotated[
@@ -54,52 +56,6 @@ def show(
         _show(found)
 
 
-def read_record(source: str, session: str | None, window: str | None) -> HandoffRecord:
-    """The record in a source, whatever kind of source it is."""
-    from clew.cli.archives import is_store, open_archive
-    from clew.record.markdown import record_from_markdown
-    from clew.record.serde import load_record
-
-    path = Path(source)
-    if "://" in source or is_store(path):
-        archive = open_archive(source, session)
-        archive.store.close()
-        return archive.record
-    if source != "-" and path.is_file():
-        text = path.read_text(encoding="utf-8", errors="replace")
-        if text.lstrip().startswith("# Handoff record"):
-            return record_from_markdown(text)
-        if _looks_like_a_record(text):
-            return load_record(text)
-    return _played(source, window)
-
-
-def _looks_like_a_record(text: str) -> bool:
-    import json
-
-    if not text.lstrip().startswith("{"):
-        return False
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return False
-    return isinstance(value, dict) and {"goal", "items", "version"} <= value.keys()
-
-
-def _played(source: str, window: str | None) -> HandoffRecord:
-    from clew.cli.policies import policy_for
-    from clew.importers import load_session
-    from clew.replay import replay
-
-    result = replay(load_session(source), policy_for(None, window))
-    if not result.compactions:
-        raise RecordError(
-            f"{source} was never compacted at this window, so there is no record; name a smaller "
-            f"--window"
-        )
-    return result.record
-
-
 def _show(record: HandoffRecord) -> None:
     from clew.record.kinds import DEFAULT_KINDS
     from clew.record.lines import full_line
@@ -120,3 +76,8 @@ def _other_kinds(record: HandoffRecord) -> list[str]:
     from clew.record.kinds import DEFAULT_KINDS
 
     return sorted({item.kind for item in record.items} - set(DEFAULT_KINDS.names()))
+
+
+app.command("diff")(diff)
+app.command("check")(check)
+app.command("edit")(edit)

@@ -46,14 +46,19 @@ class AsyncSession(SessionBase):
         )
 
     async def handoff(
-        self, path: str | os.PathLike[str] | None = None, *, created_at: str = ""
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        messages: Sequence[Any] | None = None,
+        created_at: str = "",
     ) -> HandoffDocument:
         """End this run in a document that a fresh one can go on from; see Session.handoff."""
         async with self._lock:
             core = self._core
-            if core.last_messages is None:
+            last = messages if messages is not None else core.last_messages
+            if last is None:
                 return self._handed_off(None, path, created_at)
-            turn, _ = core.turn(core.last_messages, core.last_system, core.last_tools)
+            turn, _ = core.turn(last, core.last_system, core.last_tools)
             concluded = await adrive(conclude(turn), core.store, core.summarizing)
             return self._handed_off(concluded, path, created_at)
 

@@ -46,6 +46,8 @@ class SessionCore:
     last_system: Any = None
     last_tools: Any = None
     resumed: Resumed | None = None
+    history: History | None = None
+    context: Context | None = None
 
     def __init__(
         self,
@@ -86,8 +88,6 @@ class SessionCore:
         self._begun: set[str] = set()
         self._first_key = ""
         self._sizes: list[int] = []
-        self.history: History | None = None
-        self.context: Context | None = None
 
     def _choose_budget(self) -> tuple[Budget, str, str]:
         if self.policy.budget is not None:

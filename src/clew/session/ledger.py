@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from operator import is_not
 from typing import Any
 
 from clew.budget.measure import Meter
@@ -55,7 +56,8 @@ class Ledger:
         """Read a list; raises InvalidTranscriptError with the place of what is no message."""
         given = messages if isinstance(messages, list) else list(messages)
         same = self._common(given)
-        if same == len(given) == len(self._copies) and self._last is not None:
+        rebound = self._rebind(given, same)
+        if same == len(given) == len(self._copies) and self._last is not None and not rebound:
             return replace(self._last, stable_count=len(self._last.messages))
         if same < len(self._copies):
             self._forget(same)
@@ -64,8 +66,24 @@ class Ledger:
         self._parsed.extend(new)
         for size in self._meter.count(new):
             self._tokens.append(self._tokens[-1] + size)
-        self._last = self._arranged()
+        arranged = self._arranged()
+        self._last = replace(arranged, stable_count=0) if rebound else arranged
         return self._last
+
+    def _rebind(self, given: list[Any], same: int) -> bool:
+        """Equal messages in new objects: the caller gets back the objects it holds now.
+
+        What it sent earlier may have been changed since, and is nobody's message any more.
+        """
+        known = (message.native for message in self._parsed)
+        if not any(map(is_not, known, given[:same])):
+            return False
+        for index, (message, native) in enumerate(zip(self._parsed, given[:same], strict=False)):
+            if message.native is not native:
+                plain = native if message.plain is message.native else message.plain
+                self._parsed[index] = replace(message, native=native, plain=plain)
+        self._clean = 0
+        return True
 
     def _common(self, given: list[Any]) -> int:
         copies = self._copies
@@ -97,7 +115,7 @@ class Ledger:
         for message in repaired.messages[stable:]:
             value = link(value, message.digest)
             self._keys.append(value)
-        self._out[stable:] = repaired.messages[stable:]
+        self._out[:] = repaired.messages
         self._clean = 0 if repaired.repairs else _last_border(behind)
         return Reading(
             lead=self._lead,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from clew.evict.stubs import STUB_MARK, leaves
 from clew.record.fence import FENCE_OPEN
-from clew.tools_seen import is_harness_text, is_observation, see_exchange
+from clew.tools_seen import is_harness_text, is_observation, see_transcript
 from clew.tools_seen.seen import CallSeen
 from clew.transcript import Message, Role
 
@@ -47,6 +47,6 @@ class Persons:
         key = tuple(message.digest for message in messages)
         known = self._seen.get(key)
         if known is None:
-            known = see_exchange(messages)
+            known = tuple(call for _, call in see_transcript(messages))
             self._seen[key] = known
         return known

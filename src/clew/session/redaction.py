@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from clew.ports import Redactor
 from clew.transcript import (
@@ -35,13 +36,25 @@ class RedactedMessages:
         if known is None:
             parts = tuple(self._part(part) for part in message.parts)
             changed = any(a is not b for a, b in zip(parts, message.parts, strict=True))
-            known = (
-                replace(message, parts=parts, digest=f"{message.digest}-redacted")
-                if changed
-                else message
-            )
+            known = self._without_secrets(message, parts) if changed else message
             self._known[message.digest] = known
         return known
+
+    def _without_secrets(self, message: Message, parts: tuple[Part, ...]) -> Message:
+        plain = self._plain(message.plain)
+        digest = f"{message.digest}-redacted"
+        return replace(message, parts=parts, native=plain, plain=plain, digest=digest)
+
+    def _plain(self, value: Any) -> Any:
+        match value:
+            case str():
+                return self.text(value)
+            case dict():
+                return {key: self._plain(inner) for key, inner in value.items()}
+            case list():
+                return [self._plain(inner) for inner in value]
+            case _:
+                return value
 
     def _part(self, part: Part) -> Part:
         match part:

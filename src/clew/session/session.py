@@ -72,6 +72,11 @@ class SessionBase:
         return self._core.policy
 
     @property
+    def wire_format(self) -> Format:
+        """The format of this session's messages; OpenAI chat while nothing was seen."""
+        return self._core.format
+
+    @property
     def store(self) -> Store:
         """The archive behind this session."""
         return self._core.store
@@ -276,18 +281,23 @@ class Session(SessionBase):
         return self._run(messages, system, tools, asked_when_armed=True)
 
     def handoff(
-        self, path: str | os.PathLike[str] | None = None, *, created_at: str = ""
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        messages: Sequence[Any] | None = None,
+        created_at: str = "",
     ) -> HandoffDocument:
         """End this run in a document that a fresh one can go on from, and write it to `path`.
 
-        What is still verbatim goes into the record and the archive; the messages last prepared
-        stay usable. `created_at` stands in the document only when given.
+        What is still verbatim goes into the record and the archive; `messages` None takes those
+        last prepared, which stay usable. `created_at` stands in the document only when given.
         """
         with self._lock:
             core = self._core
-            if core.last_messages is None:
+            last = messages if messages is not None else core.last_messages
+            if last is None:
                 return self._handed_off(None, path, created_at)
-            turn, _ = core.turn(core.last_messages, core.last_system, core.last_tools)
+            turn, _ = core.turn(last, core.last_system, core.last_tools)
             concluded = drive(conclude(turn), core.store, core.summarizing)
             return self._handed_off(concluded, path, created_at)
 
