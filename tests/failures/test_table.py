@@ -13,7 +13,7 @@ ROW = re.compile(r"^\| (K\d\d) \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", re.MULTILI
 NAMED = re.compile(r"`(test_\w+)::(test_\w+)`")
 
 
-def tests_by_kind() -> dict[str, set[tuple[str, str]]]:
+def named_after_kinds() -> dict[str, set[tuple[str, str]]]:
     """Module and name of every test that is named after a kind."""
     found: dict[str, set[tuple[str, str]]] = {}
     for path in sorted(HERE.glob("test_*.py")):
@@ -37,7 +37,7 @@ def test_every_kind_stands_in_the_table_once_and_in_order() -> None:
 
 def test_the_table_names_every_test_of_a_kind_and_no_other() -> None:
     named = {kind: set(NAMED.findall(tests)) for kind, _, _, tests in rows()}
-    assert named == tests_by_kind()
+    assert named == named_after_kinds()
 
 
 def test_what_lies_outside_has_a_reason() -> None:

@@ -16,6 +16,8 @@ DIRECTIVE_ENDS_CHARS = 600
 """How much of the head and of the tail of a huge directive is shown."""
 
 _OPEN_KINDS = frozenset({"directive", "requirement", "commitment", "blocker"})
+_PLAN_WORDS = {"open": "open", "active": "in progress", "done": "done", "dropped": "dropped"}
+"""What the mark of an entry of the agent's plan says, also where its fields are not shown."""
 _SPAN_LIMIT = 3
 _LINE_END = re.compile("\r\n|[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 
@@ -82,7 +84,8 @@ def is_open_kind(kind: Kind) -> bool:
 
 def _mark(item: Item) -> str:
     words = [item.said_by.value]
-    if status := status_word(item):
+    planned = _PLAN_WORDS.get(item.field("state"), "") if item.live else ""
+    if status := planned or status_word(item):
         words.append(status)
     if not item.verified:
         words.append("unverified")
@@ -102,6 +105,8 @@ def _fields(item: Item) -> str:
     shown = ""
     for name, value in item.fields:
         if name in ("key", "value") or not value.strip() or value in item.text:
+            continue
+        if name == "state" and value in _PLAN_WORDS:
             continue
         shown += f" — {one_line(name)}: {one_line(value)}"
     return shown

@@ -21,6 +21,9 @@ _STATES = {
 _TEXT_KEYS = ("content", "step", "text", "title", "task", "description", "subject", "name", "item")
 _STATE_KEYS = ("status", "state", "completed", "done")
 _CHECK = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s*\[([ xX~/>\-])\]\s+(.+?)\s*$", re.MULTILINE)
+_NOT_QUITE = re.compile(
+    r"\b(?:except|but|partly|partially|without|not|pending|half|almost|\d+ ?(?:/|of) ?\d+)\b"
+)
 _MARKS = {" ": "open", "x": "done", "X": "done", "~": "active", "/": "active", ">": "active",
           "-": "dropped"}  # fmt: skip
 
@@ -42,10 +45,17 @@ def checklist(text: str) -> tuple[TodoItem, ...]:
 
 
 def state_of(value: object) -> str:
-    """The normalised state; a word nobody knows counts as open, which promises nothing."""
+    """The normalised state; a word nobody knows counts as open, which promises nothing.
+
+    Of a phrase its first word counts (`dropped by the user`), unless the rest takes a `done` back.
+    """
     if isinstance(value, bool):
         return "done" if value else "open"
-    return _STATES.get(str(value).strip().lower(), "open")
+    phrase = str(value).strip().lower()
+    if phrase in _STATES:
+        return _STATES[phrase]
+    state = _STATES.get(re.split(r"[\s:;,(]", phrase, maxsplit=1)[0], "open")
+    return "active" if state == "done" and _NOT_QUITE.search(phrase) else state
 
 
 def _items(value: object, arguments: Mapping[str, Any]) -> tuple[TodoItem, ...]:

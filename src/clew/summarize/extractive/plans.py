@@ -40,7 +40,8 @@ def plan_operations(attempts: Sequence[Attempt], old: Sequence[Item]) -> list[Op
         else:
             task = _number_of(attempt)
             entries.update((task or e.made.item.text.lower(), e) for e in _entries(attempt, task))
-    made, kept = _against(entries.values(), before)
+    settled = [i for i in old if i.kind == "commitment" and not i.live and i.field("state")]
+    made, kept = _against(entries.values(), before, settled)
     for item in before:
         if item.id in kept:
             continue
@@ -100,7 +101,10 @@ def _update(
         closed[task] = (state, Evidence(span=attempt.reading.handle))
 
 
-def _against(entries: Iterable[Entry], before: Sequence[Item]) -> tuple[list[Operation], set[str]]:
+def _against(
+    entries: Iterable[Entry], before: Sequence[Item], settled: Sequence[Item]
+) -> tuple[list[Operation], set[str]]:
+    """Entries that are over are kept as well: a plan whose done part is gone is done again."""
     made: list[Operation] = []
     kept: set[str] = set()
     for entry in entries:
@@ -111,6 +115,9 @@ def _against(entries: Iterable[Entry], before: Sequence[Item]) -> tuple[list[Ope
         if entry.state in _SETTLED:
             if old is not None:
                 made.append(_close(old, entry.state, item.evidence[0]))
+            elif not any(_same(i, entry.made) for i in settled):
+                over = replace(item, status=_SETTLED[entry.state], reason=_says(entry.state))
+                made.append(Add(item=over.with_fields({"state": entry.state})))
         elif old is None:
             made.append(Add(item=item.with_fields({"state": entry.state})))
         elif old.field("state") != entry.state:
@@ -124,8 +131,12 @@ def _close(item: Item, state: str, shown: Evidence, *, reason: str = "") -> Clos
         id=item.id,
         status=_SETTLED[state],
         evidence=(shown,),
-        reason=reason or f"the plan says {state}",
+        reason=reason or _says(state),
     )
+
+
+def _says(state: str) -> str:
+    return f"the plan says {state}"
 
 
 def _same(item: Item, found: Claim) -> bool:
