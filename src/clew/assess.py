@@ -22,7 +22,7 @@ from clew.policy import (
 from clew.render import Insertions
 from clew.residency import Eviction, best_eviction
 from clew.tools_seen.seen import CallSeen, Outcome, TodoItem
-from clew.transcript import ExchangeKind, Message
+from clew.transcript import Exchange, ExchangeKind, Message
 from clew.turn import Turn
 
 _RECENT_EXCHANGES = 6
@@ -277,7 +277,21 @@ def _cost_reached(turn: Turn, history: History, selection: Selection | None, ins
 def recent_calls(turn: Turn, history: History) -> tuple[tuple[CallSeen, ...], ...]:
     """What the calls of the latest exchanges did, oldest first."""
     last = [e for e in history.exchanges if e.kind is ExchangeKind.ASSISTANT][-_RECENT_EXCHANGES:]
-    return tuple(turn.see([history.body[i] for i in e.indices]) for e in last)
+    return tuple(calls_of(turn, history, e) for e in last)
+
+
+def calls_of(turn: Turn, history: History, exchange: Exchange) -> tuple[CallSeen, ...]:
+    """What the calls of an exchange did, told from texts without secrets.
+
+    Agents that write their calls as text get the result as the next user message: it is looked at
+    too.
+    """
+    indices = list(exchange.indices)
+    if exchange.kind is ExchangeKind.ASSISTANT and not exchange.open_calls:
+        silent = not any(history.body[i].calls for i in indices)
+        if silent and exchange.last + 1 < len(history.body):
+            indices.append(exchange.last + 1)
+    return turn.see([turn.redacted(history.body[i]) for i in indices])
 
 
 def todo_lists(turn: Turn, history: History) -> tuple[tuple[TodoItem, ...], tuple[TodoItem, ...]]:
@@ -286,7 +300,7 @@ def todo_lists(turn: Turn, history: History) -> tuple[tuple[TodoItem, ...], tupl
     for exchange in reversed(history.exchanges):
         if exchange.kind is not ExchangeKind.ASSISTANT:
             continue
-        calls = turn.see([history.body[i] for i in exchange.indices])
+        calls = calls_of(turn, history, exchange)
         found.extend(call.todo for call in reversed(calls) if call.todo)
         if len(found) >= 2:
             break
@@ -331,7 +345,7 @@ def pending_indices(turn: Turn, history: History) -> frozenset[int]:
         messages = [history.body[i] for i in exchange.indices]
         if exchange.kind is ExchangeKind.USER and waiting:
             _settle_by_text(waiting, messages, turn)
-        for call in turn.see(messages):
+        for call in calls_of(turn, history, exchange):
             ticket = call.approval or call.job
             if call.outcome is Outcome.PENDING and ticket:
                 waiting.setdefault(ticket, []).extend(exchange.indices)

@@ -7,7 +7,7 @@ from collections.abc import Generator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from clew.assess import inserted_tokens, used_tokens
+from clew.assess import calls_of, inserted_tokens, used_tokens
 from clew.cuts import Selection, goal_index
 from clew.history import History, advance, handle_of
 from clew.ports import Checkpoint, CheckpointKind, Span
@@ -125,7 +125,7 @@ def _span_view(turn: Turn, history: History, exchange: Exchange) -> SpanView:
         position=first,
         positions=tuple(history.positions[i] for i in exchange.indices),
         messages=clean,
-        calls=turn.see(clean),
+        calls=calls_of(turn, history, exchange),
     )
 
 
