@@ -1,0 +1,1 @@
+"""Suites that others made, played against Clew with the offline summarizer."""
