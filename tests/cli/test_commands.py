@@ -209,7 +209,7 @@ class TestDoctor:
 
     def test_extras_name_how_to_install_them(self) -> None:
         extras = {package.extra for package in examine().packages}
-        assert {"", "openai", "anthropic", "postgres", "mcp"} <= extras
+        assert {"", "openai", "anthropic", "gemini", "tokenizers"} <= extras
         assert all(package.purpose for package in examine().packages)
 
 

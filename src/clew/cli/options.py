@@ -37,7 +37,7 @@ SummarizerOption = Annotated[
 ]
 StoreOption = Annotated[
     str | None,
-    typer.Option("--store", metavar="DB", help="The archive: a SQLite file or postgresql://…"),
+    typer.Option("--store", metavar="DB", help="The archive: a SQLite file."),
 ]
 
 

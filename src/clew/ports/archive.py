@@ -134,7 +134,7 @@ class Store(Protocol):
 
     @property
     def location(self) -> str:
-        """Where it is, for messages: `memory`, a file path, a server without its password."""
+        """Where it is, for messages: `memory` or a file path."""
         ...
 
     def find(self, session_id: str, keys: Sequence[str]) -> FoundCheckpoint | None:
