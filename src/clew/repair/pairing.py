@@ -162,7 +162,10 @@ def _server_orphans(message: Message, index: int, seen: _Seen, found: Findings) 
 
 
 def _runs(messages: Sequence[Message], missing: Sequence[OpenCall]) -> list[Batch]:
-    """Missing calls by the run of calls and outputs in which they stand; answers end the run."""
+    """Missing calls by the run of calls and their outputs in which they stand.
+
+    Answers end the run, before the next call: their place stays the same when the list grows.
+    """
     batches: list[Batch] = []
     end = -1
     for call in missing:
@@ -170,7 +173,11 @@ def _runs(messages: Sequence[Message], missing: Sequence[OpenCall]) -> list[Batc
             batches[-1].calls.append(call)
             continue
         end = call.index
+        answered = False
         while end + 1 < len(messages) and _is_call_or_output(messages[end + 1]):
+            answered = answered or bool(messages[end + 1].results)
+            if answered and messages[end + 1].calls:
+                break
             end += 1
         batches.append(Batch([call], end))
     return batches
