@@ -15,3 +15,5 @@ lock requirements/dev.txt --all-extras --group dev
 uv pip compile --group pyproject.toml:livellm --no-deps --quiet --universal --python-version 3.11 \
   --generate-hashes --no-emit-index-url --no-header --no-annotate \
   --output-file requirements/livellm.txt
+
+lock bench/requirements.txt bench/requirements.in

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import clew
@@ -23,40 +22,27 @@ def preflight(session: clew.Session, history: list[Message], watch: Watch) -> No
     assert isinstance(context.outcome, clew.Held)
 
 
-def compaction(history: list[Message], *, store: str | None = None) -> tuple[Watch, Any]:
+def compaction(history: list[Message], watch: Watch) -> Any:
     """One compaction in a session that has seen the history before, as in an agent's loop."""
-    watch = Watch()
     window = max(16_000, int(tokens_of(history) * 1.3))
-    session = clew.Session(
-        policy=clew.Policy(clew.Budget(window, trigger=0.97, backstop=0.98)),
-        format="openai-chat",
-        store=store,
-    )
+    budget = clew.Budget(window, trigger=0.97, backstop=0.98)
+    session = clew.Session(policy=clew.Policy(budget), format="openai-chat")
     session.prepare(history)
     context = watch.take(session.compact)
     assert isinstance(context.outcome, clew.Compacted), context.outcome
     session.close()
-    return watch, context
+    return context
 
 
-def at_once(history: list[Message], window: int) -> tuple[Watch, Any]:
+def at_once(history: list[Message], window: int, watch: Watch) -> Any:
     """Reading, counting and compacting a list never seen before."""
-    watch = Watch()
-    budget = clew.Budget(window)
+    budget = clew.Budget(window, trigger=0.5, backstop=0.9)
     context = watch.take(lambda: clew.compact(history, budget, format="openai-chat"))
     assert isinstance(context.outcome, clew.Compacted), context.outcome
-    return watch, context
+    return context
 
 
 def tokens_of(history: list[Message]) -> int:
     """Exact tokens of a history."""
     session = clew.Session(policy=clew.Policy(clew.Budget(20_000_000)), format="openai-chat")
     return int(session.prepare(history).report.tokens_before)
-
-
-def same_list(history: list[Message], rounds: int) -> Iterator[Watch]:
-    """Rounds over one list that does not change; yields the watch after each."""
-    session, watch = holding(history), Watch()
-    for _ in range(rounds):
-        preflight(session, history, watch)
-        yield watch

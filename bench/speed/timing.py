@@ -35,6 +35,11 @@ class Watch:
         return result
 
     @property
+    def taken(self) -> int:
+        """How many rounds were taken."""
+        return len(self._cpu)
+
+    @property
     def times(self) -> Times:
         """The median and the least of what was taken."""
         return Times(
@@ -43,3 +48,18 @@ class Watch:
             least_cpu_ms=min(self._cpu),
             rounds=len(self._cpu),
         )
+
+
+def pace_ms() -> float:
+    """CPU milliseconds of a fixed loop, least of three: how quick this machine is just now."""
+    watch = Watch()
+    for _ in range(3):
+        watch.take(_loop)
+    return watch.times.least_cpu_ms
+
+
+def _loop() -> int:
+    total = 0
+    for number in range(3_000_000):
+        total += number * number
+    return total

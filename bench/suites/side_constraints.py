@@ -14,7 +14,7 @@ import clew
 from bench.suites.haystack import haystack
 from bench.suites.measuring import Message
 
-HAYSTACK_TOKENS = 60_000
+HAYSTACK_TOKENS = 40_000
 WINDOW_TOKENS = 8_000
 POSITIONS = ("top", "middle", "bottom")
 FRAMES = (("plain", False, False), ("for this session", False, True), ("important", True, False))

@@ -1,0 +1,1 @@
+"""What twenty compactions of one session leave of what the first ones earned."""
