@@ -20,7 +20,7 @@ def kit_table() -> str:
     from bench.suites import kit
 
     lines = [
-        "| budget | compactor | within budget | survival | latest held | resolved | stale | pairs | size |",
+        "| budget | compactor | within | survival | latest | resolved | stale | pairs | size |",
         "|--:|---|---|--:|--:|--:|--:|--:|--:|",
     ]
     for row in kit.rows(kit.played()):

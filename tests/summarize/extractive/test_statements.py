@@ -63,3 +63,34 @@ def test_a_question_and_small_talk_tell_nothing() -> None:
 def test_a_message_with_a_long_answer_was_a_request() -> None:
     answer = "Here is the whole story of the service, from its first day on. " * 3
     assert kept(record_after("Tell me about host db-17 then", answer=answer)) == []
+
+
+def test_a_value_that_is_said_again_after_a_compaction_supersedes_the_recorded_one() -> None:
+    long = "The plan has many parts. " * 800
+    messages = [
+        {"role": "user", "content": GOAL},
+        {"role": "assistant", "content": "Ready."},
+        {"role": "user", "content": "The budget cap of the project is $201 in total."},
+        {"role": "assistant", "content": "Noted."},
+        {"role": "user", "content": "How far are we?"},
+        {"role": "assistant", "content": long},
+        {"role": "user", "content": "Good."},
+    ]
+    budget = clew.Budget(20_000, tail_messages=1, tail_tokens=200)
+    session = clew.Session(policy=clew.Policy(budget), format="openai-chat")
+    session.prepare(messages)
+    assert isinstance(session.compact().outcome, clew.Compacted)
+    (first,) = [i for i in session.record.items if "$201" in i.text and i.kind == "fact"]
+    messages += [
+        {"role": "assistant", "content": "So it is."},
+        {"role": "user", "content": "The budget cap of the project is $956 in total."},
+        {"role": "assistant", "content": "Noted."},
+        {"role": "user", "content": "And now?"},
+        {"role": "assistant", "content": long},
+        {"role": "user", "content": "Good."},
+    ]
+    session.prepare(messages)
+    assert isinstance(session.compact().outcome, clew.Compacted)
+    after = {i.id: i for i in session.record.items}
+    assert not after[first.id].live
+    assert "$956" in after[after[first.id].superseded_by].text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from clew.record.delta import Add, Close, Operation, Supersede
@@ -87,9 +87,14 @@ def folded(claims: Sequence[Claim], old: Sequence[Item]) -> list[Operation]:
         if _repeats(made, pool.values()):
             fresh[place] = None
             continue
+        for item in _restated_items(made, pool):
+            replaced.setdefault(place, []).append(item.id)
+            del pool[item.id]
         restated = _restated(made, fresh[:place])
         if restated is not None:
             fresh[restated] = None
+            if before_it := replaced.pop(restated, None):
+                replaced.setdefault(place, []).extend(before_it)
         if not made.corrects or made.item.kind not in _CORRECTABLE:
             continue
         target = _corrected(made, pool.values())
@@ -114,17 +119,25 @@ def folded(claims: Sequence[Claim], old: Sequence[Item]) -> list[Operation]:
 
 
 def _restated(made: Claim, earlier: Sequence[Claim | None]) -> int | None:
-    """An earlier statement of a person that this one says again with other values."""
-    if made.item.said_by is not Speaker.USER or made.item.kind not in {"fact", "invariant"}:
-        return None
-    words = _without_values(made.topics)
+    """The place of an earlier statement of a person that this one says again with other values."""
     for place, other in enumerate(earlier):
-        if other is None or other.item.said_by is not Speaker.USER or len(words) < _FEWEST_SHARED:
-            continue
-        same_kind = other.item.kind == made.item.kind
-        if same_kind and likeness(words, _without_values(other.topics)) >= _RESTATED:
+        if other is not None and _restates(made, other.item, other.topics):
             return place
     return None
+
+
+def _restated_items(made: Claim, pool: Mapping[str, tuple[Item, frozenset[str]]]) -> list[Item]:
+    return [item for item, topics in pool.values() if _restates(made, item, topics)]
+
+
+def _restates(made: Claim, item: Item, topics: frozenset[str]) -> bool:
+    """Whether a person says the same again with other numbers: the newest value holds."""
+    if made.item.said_by is not Speaker.USER or item.said_by is not Speaker.USER:
+        return False
+    if made.item.kind not in {"fact", "invariant"} or made.item.kind != item.kind:
+        return False
+    words = _without_values(made.topics)
+    return len(words) >= _FEWEST_SHARED and likeness(words, _without_values(topics)) >= _RESTATED
 
 
 def _without_values(topics: frozenset[str]) -> frozenset[str]:
