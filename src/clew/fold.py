@@ -105,6 +105,7 @@ def request_for(turn: Turn, history: History, selection: Selection) -> SummaryRe
         counter=turn.meter.counter,
         kinds=turn.policy.kinds,
         focus=turn.focus,
+        goal_given=turn.goal is not None,
         instructions=turn.policy.instructions,
     )
 

@@ -12,6 +12,9 @@ from clew.budget import Calibration, EstimateCounter
 from clew.counters import resolve_counter
 from clew.ports import StopReason
 from clew.prices import Catalogue, WindowSource, resolve_window
+from clew.record.delta import Add, Delta
+from clew.record.items import Evidence, Item, Proposer
+from clew.summarize.request import SummaryRequest
 from clew.transcript import Format
 from tests.failures.judging import (
     folded,
@@ -128,6 +131,45 @@ def test_k14_the_record_does_not_grow_with_each_round(wire: Format) -> None:
         context = folded(session, wire, told.messages)
         assert context.report.record_tokens <= bound * 1.1, turn
         assert len(records_in(context)) == 1
+
+
+class Growing:
+    """A summarizer that says everything again at each round, and forty things more."""
+
+    name = "growing"
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+
+    def propose(self, request: SummaryRequest) -> Delta:
+        span = request.spans[-1]
+        names = [f"src/area/file{len(self.said) + n}.py" for n in range(40)]
+        self.said += [f"{name}: {words(200, seed=n)}" for n, name in enumerate(names)]
+        evidence = (Evidence(span=span.handle),)
+        return Delta(
+            operations=tuple(
+                Add(item=Item(id="", kind=kind, text=text, evidence=evidence))
+                for number, text in enumerate(self.said)
+                for kind in (("fact", "decision", "invariant")[number % 3],)
+            ),
+            proposed_by=Proposer.MODEL,
+            summarizer=self.name,
+        )
+
+
+@pytest.mark.parametrize("wire", WIRES)
+def test_k14_a_summarizer_that_repeats_itself_cannot_grow_the_record(wire: Format) -> None:
+    bound = 800
+    told = story(wire).user("Go through the tree.")
+    growing = Growing()
+    session = session_of(
+        wire, 9_000, tail_messages=4, tail_tokens=600, record_tokens=bound, summarizer=growing
+    )
+    for turn in range(4):
+        told.rounds(4, 2_000, first=10 * turn).said("Read.").user(f"Go on, part {turn}.")
+        context = folded(session, wire, told.messages)
+        assert context.report.record_tokens <= bound * 1.1, turn
+    assert growing.said
 
 
 # ---- K15 ---------------------------------------------------------------------------------------
@@ -342,7 +384,9 @@ def test_k21_a_running_total_starts_nothing(wire: Format) -> None:
     runs = 0
     for number in range(30, 75):
         told.rounds(1, 600, first=number)
-        runs += ran(prepared(session, wire, told.messages))
+        context = prepared(session, wire, told.messages)
+        runs += not isinstance(context.outcome, clew.Held)
+        assert context.report.tokens_after < context.report.backstop
     assert runs >= 1
     assert dumped(session.prepare(told.messages).messages)[0] == dumped(told.messages)[0]
 

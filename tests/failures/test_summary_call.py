@@ -147,14 +147,23 @@ def test_k23_a_failed_summary_loses_nothing(wire: Format, failure: str, rounds: 
 @pytest.mark.parametrize("wire", WIRES)
 def test_k23_a_rate_limit_is_waited_for(wire: Format) -> None:
     told = tables(wire)
-    client = ScriptedClient(transient("HTTP 429", retry_after=3.0), IDEAL_TEXT)
+    seen = "table 1 converted, 121 rows, checksum c3001"
+    fact = {"kind": "fact", "text": seen, "span": "S-2", "quote": seen, "why": ""}
+    good = {
+        "add": [{**fact, "rejected": [], "details": []}],
+        "supersede": [], "revise": [], "close": [], "dismiss": [],
+        "next": "convert table 9",
+    }  # fmt: skip
+    client = ScriptedClient(transient("HTTP 429", retry_after=3.0), json.dumps(good))
     clock = FakeTime()
     session = session_of(
         wire, 3_600, tail_messages=4, tail_tokens=400, summarizer=summarizer(client, time=clock)
     )
-    folded(session, wire, told.messages)
+    context = folded(session, wire, told.messages)
     assert clock.slept[:1] == [3.0]
-    assert len(client.requests) >= 2
+    assert 2 <= len(client.requests) <= 3
+    assert context.report.summarizer == client.name
+    assert seen in {item.text for item in session.record.of_kind("fact")}
 
 
 # ---- K24 ---------------------------------------------------------------------------------------

@@ -34,7 +34,8 @@ class SummaryRequest:
 
     `spans` is the middle to absorb, oldest first; `tail` what stays verbatim behind it (for what
     the agent is busy with; nothing in it needs recording). `target_tokens` is the size the
-    rendered record should keep to. `focus` is the caller's wish for this compaction,
+    rendered record should keep to. `goal_given` says that the caller set the goal, so that no
+    message of a person stands for it. `focus` is the caller's wish for this compaction,
     `instructions` the policy's own words.
     """
 
@@ -46,6 +47,7 @@ class SummaryRequest:
     counter: TokenCounter
     kinds: KindTable = DEFAULT_KINDS
     focus: str = ""
+    goal_given: bool = False
     instructions: str = ""
 
 

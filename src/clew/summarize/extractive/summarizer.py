@@ -12,6 +12,7 @@ from clew.summarize.extractive import (
     actions,
     directives,
     folding,
+    goals,
     prose,
     statements,
     tool_facts,
@@ -95,7 +96,15 @@ class ExtractiveSummarizer:
         items = tuple(
             _revalued(item, weight, now, cues) if item.live else item for item in record.items
         )
-        return replace(record, items=items)
+        return replace(record, items=items, goal_status=self._goal_status(request, record))
+
+    def _goal_status(self, request: SummaryRequest, record: HandoffRecord) -> str:
+        """A goal that the caller set is the caller's to call done."""
+        if request.goal_given or record.goal_status != goals.OPEN:
+            return record.goal_status
+        readings, tail = self._read(request)
+        cues = self._cues or built_in_cues()
+        return goals.goal_status_after(record.goal_status, [*readings, *tail], cues)
 
 
 def _behind(spans: Sequence[SpanView]) -> int:

@@ -1,0 +1,39 @@
+"""Whether the request that a run began with is long done."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from clew.summarize.extractive.cues import Cues
+from clew.summarize.extractive.directives import asks_the_user
+from clew.summarize.extractive.reading import Reading
+
+OPEN, DONE = "open", "done"
+_OPENING_CHARS = 120
+_SOME_OF = re.compile(
+    r"\b\d+ ?(?:/|of|out of) ?\d+\b|\b(?:one|two|three|four|five|six|seven|eight|nine|ten) of\b"
+    r"|\b(?:remain\w*|left|so far|not yet|partly|partially|still)\b",
+    re.IGNORECASE,
+)
+
+
+def goal_status_after(status: str, readings: Sequence[Reading], cues: Cues) -> str:
+    """`done` once the agent reported behind the goal and the user agreed to it and asked for more.
+
+    A report alone is not enough: it may be one on a part. The user has to accept it in the next
+    message; whoever only says "go on" has not.
+    """
+    if status != OPEN:
+        return status
+    for place, reading in enumerate(readings):
+        if not reading.finished or not _is_whole(reading.prose[-1], cues):
+            continue
+        reply = next((later.typed[0] for later in readings[place + 1 :] if later.typed), "")
+        if cues.has("approval", reply.strip()[:_OPENING_CHARS]):
+            return DONE
+    return status
+
+
+def _is_whole(answer: str, cues: Cues) -> bool:
+    return not asks_the_user(answer, cues) and _SOME_OF.search(answer) is None
