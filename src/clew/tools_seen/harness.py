@@ -36,6 +36,10 @@ _SUMMARIES = (
 )
 # The output of a command that the person ran beside the agent.
 _RAN = re.compile(r"Ran `[^`\n]{1,2000}`\n```\n")
+# What a harness attaches to a message: a file that it read, or a listing, on the person's behalf.
+_ATTACHED = re.compile(
+    r"Called the \w+ tool with the following input: ?\{|<path>[^<\n]+</path>\s*<type>\w+</type>"
+)
 _COMMAND = re.compile(r"\A\s*<command-(?:name|message|args)>")
 _ARGS = re.compile(r"<command-args>([^<]*)</command-args>")
 _NAME = re.compile(r"<command-name>([^<]*)</command-name>")
@@ -60,7 +64,7 @@ def is_harness(text: str) -> bool:
     if is_product_summary(start) or start.startswith(_OPENINGS):
         rest = without_harness_blocks(start)
         return not rest.strip() or rest.lstrip().startswith(_OPENINGS) or start == rest
-    if _RAN.match(start):
+    if _RAN.match(start) or _ATTACHED.match(start):
         return True
     return bool(_COMMAND.match(start)) and not _typed_in_command(start)
 

@@ -112,6 +112,16 @@ _ERROR_LINE = re.compile(
     r"|EXECUTION TIMED OUT|^sh: |^[ \t]*\+ CategoryInfo\s*:|FullyQualifiedErrorId",
     re.MULTILINE,
 )
+# A shell that does not know a command says so, whatever the script around it ends with.
+_SHELL_COMPLAINT = re.compile(
+    r"^(?:zsh|bash|sh|dash|/bin/\w+)(?::\d+|: line \d+|: \d+)?: .*"
+    r"(?:command not found|not found|No such file or directory|Permission denied)"
+)
+_FRAME_LINE = re.compile(
+    r"^(?:Chunk ID|Wall time|Process exited|Original token count|Output|Exit code)\b", re.IGNORECASE
+)
+_LAST_WORD = re.compile(r"^(?:error|fatal)(?:\[E\d+\])?: ", re.IGNORECASE)
+_UNSEEN = re.compile(r"ran successfully, but we couldn't capture its output")
 _DONE = re.compile(
     r"success|\bsuccessfully\b|\bhas been (?:updated|created|saved|written|deleted|added|edited"
     r"|logged|sent)"
@@ -191,6 +201,8 @@ def _decided(
 ) -> Outcome:
     if tests is not None and tests.failed:
         return Outcome.FAILED
+    if _UNSEEN.search(shown[:600]):
+        return Outcome.UNKNOWN
     if exit_code is not None and exit_code != 0:
         # Searching tools exit with 1 when they find nothing: that is an answer.
         nothing = filtered and exit_code == 1 and not _ERROR_LINE.search(shown)
@@ -199,7 +211,8 @@ def _decided(
         return Outcome.FAILED
     trace = _TRACE in shown and (shell or action is Action.RUN)
     if exit_code == 0:
-        return Outcome.FAILED if masked and trace else Outcome.OK
+        failed = (masked and trace) or (shell and _only_complains(shown))
+        return Outcome.FAILED if failed else Outcome.OK
     if (stated := _stated(fields)) is not None:
         return stated
     # What was read may well begin with the word error; the format's own word then decides.
@@ -207,6 +220,8 @@ def _decided(
     if not reads and not fields and _ERROR_START.match(_first_line(shown)):
         return Outcome.FAILED
     if trace or (shell and not marks_errors and is_error is None and _ERROR_LINE.search(shown)):
+        return Outcome.FAILED
+    if shell and not marks_errors and not filtered and _LAST_WORD.match(_last_line(shown)):
         return Outcome.FAILED
     if is_error is False or marks_errors:
         return Outcome.OK
@@ -226,6 +241,18 @@ def _by_content(shown: str, action: Action, tests: TestRun | None) -> Outcome:
 
 def _first_line(shown: str) -> str:
     return next((line.strip() for line in shown[:2000].split("\n") if line.strip()), "")[:300]
+
+
+def _last_line(shown: str) -> str:
+    return next((x.strip() for x in reversed(shown[-2000:].split("\n")) if x.strip()), "")[:300]
+
+
+def _only_complains(shown: str) -> bool:
+    """Whether all that was printed is a shell's complaint about the command itself."""
+    if len(shown) > 600:
+        return False
+    lines = [x for x in shown.split("\n") if x.strip() and not _FRAME_LINE.match(x)]
+    return bool(lines) and all(_SHELL_COMPLAINT.match(line) for line in lines)
 
 
 def _refused(shown: str, is_error: bool | None) -> Judged | None:

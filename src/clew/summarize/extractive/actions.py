@@ -30,13 +30,21 @@ _VERSION = re.compile(
 _SAYS_WHY = re.compile(
     r"err\b|error|\bno\s|fail|not\b|n't\b|cannot|denied|refused|undefined|unknown|invalid|exception|fatal|missing|"
     r"unexpected|expected|panic|abort|timed? ?out|conflict|reject|unable|no such|exceed|required|"
-    r"[45]\d\d\b|killed|segmentation",
+    r"[45]\d\d\b|killed|segmentation|exists|already",
     re.IGNORECASE,
 )
 _BUILDS = re.compile(
     r"\b(?:test|build|check|lint|vet|compile|make|tsc|mypy|ruff|pytest|cargo|tox|jest|vitest)\b"
 )
-_LIGHT = frozenset({"delete", "move", "rename", "chmod", "install", "mkdir"})
+_LIGHT = frozenset({"delete", "move", "rename", "chmod", "install", "uninstall", "mkdir"})
+_MISUSED = re.compile(
+    r"parameter cannot be found|(?:unknown|invalid|unrecognized|illegal|unexpected) "
+    r"(?:option|argument|flag|command|subcommand)|not recognized as|command not found|^usage:",
+    re.IGNORECASE,
+)
+_REPORTED = re.compile(r"^[-*\s]*(?:commit(?:ted)?:? )?`?(?P<hash>(?=[a-f]*\d)[0-9a-f]{7,40})`?"
+                       r"[\s:\u2014\u2013-]+`?(?P<subject>[^`\n]{8,160})", re.MULTILINE)  # fmt: skip
+_SERIES = 3
 _PIECES = re.compile(r"&&|\|\||[;|\n]")
 _PREFIXES = frozenset({"cd", "export", "set", "source", ".", "time", "env", "sudo", "echo"})
 _CWD = re.compile(r"\bcd\s+(?P<path>[~/.\w-][\w./~-]*)")
@@ -44,19 +52,32 @@ _CWD = re.compile(r"\bcd\s+(?P<path>[~/.\w-][\w./~-]*)")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempt:
-    """One call at its place, for telling what a failure led to."""
+    """One call at its place, for telling what a failure led to.
+
+    `answer` is the exchange that shows its result: the next one where calls are text.
+    """
 
     reading: Reading
     call: CallSeen
     order: int
+    answer: Reading
 
 
 def attempts_in(readings: Sequence[Reading]) -> list[Attempt]:
     """All calls in order."""
     made: list[Attempt] = []
-    for reading in readings:
+    for place, reading in enumerate(readings):
+        after = readings[place + 1] if place + 1 < len(readings) else reading
+        apart = not reading.results and bool(after.results) and not after.calls
         for call in reading.calls:
-            made.append(Attempt(reading=reading, call=call, order=len(made)))
+            made.append(
+                Attempt(
+                    reading=reading,
+                    call=call,
+                    order=len(made),
+                    answer=after if apart else reading,
+                )
+            )
     return made
 
 
@@ -139,9 +160,11 @@ def effects_in(attempts: Sequence[Attempt]) -> list[Claim]:
         if not call.effect or call.outcome in _FAILED:
             continue
         commit = next(
-            (m for r in reading.results if (m := _COMMIT.search(r)) is not None), None
+            (m for r in attempt.answer.results if (m := _COMMIT.search(r)) is not None), None
         ) if "commit" in call.effect else None  # fmt: skip
-        quote = verbatim(reading, commit.group(0) if commit else "", call.command, call.resource)
+        quote = verbatim(
+            reading, commit.group(0) if commit else "", call.command, call.resource, _sent(attempt)
+        )
         if not quote:
             continue
         target = f"{commit['hash']} {commit['subject']}" if commit else call.resource
@@ -158,6 +181,41 @@ def effects_in(attempts: Sequence[Attempt]) -> list[Claim]:
             rank=2.0 if commit or call.effect not in _LIGHT else 0.0,
         )
         made.setdefault((call.effect, target or call.command), found)
+    return [*made.values(), *_reported_commits(attempts)]
+
+
+def _sent(attempt: Attempt) -> str:
+    """The beginning of what was sent with a call, where it can be told from the calls beside it."""
+    arguments, calls = attempt.reading.arguments, attempt.reading.calls
+    if len(arguments) != len(calls):
+        return ""
+    place = next((i for i, call in enumerate(calls) if call is attempt.call), None)
+    return "" if place is None else arguments[place][:300]
+
+
+def _reported_commits(attempts: Sequence[Attempt]) -> list[Claim]:
+    """Commits that a helper reports to have made: nobody else shows them."""
+    made: dict[str, Claim] = {}
+    for attempt in attempts:
+        if attempt.call.action is not Action.DELEGATE or attempt.call.outcome in _FAILED:
+            continue
+        for result in attempt.answer.results:
+            for found in _REPORTED.finditer(result[:20_000]):
+                subject = found["subject"].strip()
+                made[found["hash"]] = claim(
+                    "effect",
+                    found.group(0).strip(),
+                    text=shortened(f"git commit by a helper: {found['hash']} {subject}", 240),
+                    span=attempt.answer.handle,
+                    position=attempt.reading.position,
+                    said_by=Speaker.TOOL,
+                    status=Status.UNKNOWN,
+                    fields=(
+                        ("action", "git commit"),
+                        ("target", shortened(f"{found['hash']} {subject}", 200)),
+                    ),
+                    rank=2.0,
+                )
     return list(made.values())
 
 
@@ -167,11 +225,13 @@ def failures_in(
     """Failed calls as dead ends, or dismissed with the reason, for spans in `recorded`."""
     dead: dict[str, Claim] = {}
     dismissed: list[Dismiss] = []
+    series = _series(attempts)
     for attempt in attempts:
         if attempt.call.outcome not in _FAILED or attempt.reading.handle not in recorded:
             continue
         later = attempts[attempt.order + 1 :]
-        if reason := _why_no_dead_end(attempt, later):
+        again = (attempt.call.tool, attempt.call.resource) in series
+        if not again and (reason := _why_no_dead_end(attempt, later)):
             dismissed.append(Dismiss(span=attempt.reading.handle, reason=reason))
             continue
         found = _dead_end(attempt, later)
@@ -187,9 +247,20 @@ def failures_in(
     return list(dead.values()), dismissed
 
 
+def _series(attempts: Sequence[Attempt]) -> frozenset[tuple[str, str]]:
+    """What failed so often with one tool that the way itself is the dead end, retried or not."""
+    counts: dict[tuple[str, str], int] = {}
+    for attempt in attempts:
+        call = attempt.call
+        if call.outcome in _FAILED and not call.command and call.resource:
+            counts[(call.tool, call.resource)] = counts.get((call.tool, call.resource), 0) + 1
+    return frozenset(key for key, count in counts.items() if count >= _SERIES)
+
+
 def _why_no_dead_end(attempt: Attempt, later: Sequence[Attempt]) -> str:
     call = attempt.call
-    if call.action in {Action.SEARCH, Action.READ}:
+    misused = _MISUSED.search(call.decisive_line) is not None
+    if call.action in {Action.SEARCH, Action.READ} and not misused:
         return "a look at something that is not there"
     for other in later:
         if other.call.outcome is Outcome.OK and worked_after(call, other.call):
@@ -219,16 +290,20 @@ def program_of(command: str) -> str:
 
 def _dead_end(attempt: Attempt, later: Sequence[Attempt]) -> Claim | None:
     call, reading = attempt.call, attempt.reading
-    error = verbatim(reading, call.decisive_line)
+    error = verbatim(attempt.answer, call.decisive_line)
     if not error or _SAYS_WHY.search(error) is None:
         return None
     tried = shortened(call.command or f"{call.tool} {call.resource}", 100)
     instead = _instead(attempt, later)
+    shown = Evidence(span=attempt.answer.handle, quote=error[:_LONGEST_ERROR])
+    sent = verbatim(reading, call.command, call.resource)[:_LONGEST_ERROR]
+    apart = attempt.answer is not reading and bool(sent)
     return claim(
         "dead_end",
-        error[:_LONGEST_ERROR],
+        sent if apart else shown.quote,
         text=f"{tried} → {shortened(error, 160)}",
-        span=reading.handle,
+        span=reading.handle if apart or attempt.answer is reading else attempt.answer.handle,
+        evidence=(shown,) if apart else (),
         position=reading.position,
         said_by=Speaker.TOOL,
         fields=(
