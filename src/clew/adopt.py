@@ -65,11 +65,16 @@ def _adopted(
 def _unaccounted(turn: Turn, found: FoundCheckpoint | None) -> list[int]:
     """Indices of messages that look like Clew's own and are not part of the state found."""
     start = found.index + 1 if found is not None else 0
+    inserted = _inserted_digests(turn)
+    digests = [message.digest for message in turn.messages[start:]]
+    if turn.known_foreign(digests) and inserted.isdisjoint(digests):
+        return []  # nearly every call, without a look at each message
     accounted = {s.digest_after for s in found.checkpoint.stubs} if found is not None else set()
     return [
         index
         for index in range(start, len(turn.messages))
-        if turn.is_ours(turn.messages[index]) and turn.messages[index].digest not in accounted
+        if turn.messages[index].digest in inserted
+        or (turn.is_ours(turn.messages[index]) and turn.messages[index].digest not in accounted)
     ]
 
 
@@ -81,7 +86,7 @@ def _with_record(
     at = next((i for i in reversed(unknown) if turn.messages[i].digest == digest), None)
     if at is None:
         return None
-    ours = {_text_digest(turn, text) for text in (turn.goal, *turn.pins) if text}
+    ours = _inserted_digests(turn)
     positions: list[int] = []
     kept = 0
     for message in turn.messages[:at]:
@@ -113,16 +118,26 @@ def _with_stubs(
     absorbed = base.absorbed_count if base is not None else 0
     if found is not None and absorbed and not found.by_alias:
         return None
-    last = max((i for i in unknown if _stubs_for(origin, turn.messages[i])), default=None)
+    ours = _inserted_digests(turn)
+    last = max(
+        (
+            i
+            for i in unknown
+            if turn.messages[i].digest in ours or _stubs_for(origin, turn.messages[i])
+        ),
+        default=None,
+    )
     if last is None:
         return None
     if found is not None and found.by_alias:
-        front = found.checkpoint.layout[: found.index + 1]
+        positions = list(found.checkpoint.layout[: found.index + 1])
     else:
-        front = tuple(range(found.index + 1)) if found is not None else ()
-    first = absorbed + sum(position >= absorbed for position in front)
-    count = first + last + 1 - len(front)
-    layout = _Layout(positions=(*front, *range(first, count)), kept=0)
+        positions = list(range(found.index + 1)) if found is not None else []
+    count = absorbed + sum(position >= absorbed for position in positions)
+    for message in turn.messages[len(positions) : last + 1]:
+        positions.append(INSERTED if message.digest in ours else count)
+        count += message.digest not in ours
+    layout = _Layout(positions=tuple(positions), kept=0)
     empty = replace(
         origin,
         absorbed_count=0,
@@ -147,6 +162,11 @@ def _with_stubs(
     return layout, _finished(turn, checkpoint, origin, layout)
 
 
+def _inserted_digests(turn: Turn) -> set[str]:
+    """Digests of the messages that a goal and pins stand in."""
+    return {_text_digest(turn, text) for text in (turn.goal, *turn.pins) if text}
+
+
 def _stubs_for(origin: Checkpoint, message: Message) -> tuple[Stub, ...]:
     return tuple(stub for stub in origin.stubs if stub.digest_after == message.digest)
 
@@ -165,6 +185,7 @@ def _finished(
     turn: Turn, checkpoint: Checkpoint, origin: Checkpoint, layout: _Layout
 ) -> Checkpoint:
     shown = [stub.digest_after for stub in checkpoint.stubs]
+    shown.extend(_inserted_digests(turn))
     if checkpoint.record_message:
         shown.append(_text_digest(turn, checkpoint.record_message))
     finished = replace(

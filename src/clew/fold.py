@@ -9,7 +9,7 @@ from typing import Any
 
 from clew.assess import calls_of, inserted_tokens, used_tokens
 from clew.cuts import Selection, goal_index
-from clew.history import History, advance, handle_of
+from clew.history import History, advance, handle_of, key_count_from
 from clew.ports import Checkpoint, CheckpointKind, Span
 from clew.record.apply import apply_delta, externalise
 from clew.record.items import Item
@@ -187,13 +187,14 @@ def _draft(
     )
     middle = {history.positions[i] for e in selection.middle for i in e.indices}
     parent = history.checkpoint
+    key_count = key_count_from(history, absorbed)
     return Checkpoint(
         checkpoint_id="",
         session_id=turn.session_id,
         kind=CheckpointKind.COMPACT,
         format=history.format,
-        key=history.key_at(absorbed),
-        key_count=absorbed,
+        key=history.key_at(key_count),
+        key_count=key_count,
         absorbed_count=absorbed,
         parent=parent.checkpoint_id if parent is not None else None,
         depth=(parent.depth if parent is not None else 0) + 1,
@@ -204,7 +205,7 @@ def _draft(
         record_message=text,
         policy_digest=turn.policy_digest,
         notes_applied=turn.notes_upto,
-        facts={"removed": removed_before(history)},
+        facts={"removed": removed_before(history), "absorbed_key": history.key_at(absorbed)},
     )
 
 
@@ -234,7 +235,7 @@ def _commit(
     prefix = rendered.prefix_count
     checkpoint = replace(
         base,
-        aliases=rendered.aliases(after.stubs, insertions.record),
+        aliases=rendered.aliases(after.stubs),
         layout=tuple(rendered.layout[:prefix]),
         lineage_json=json.dumps(lineage.to_json(), ensure_ascii=True, sort_keys=True),
         spans=spans,

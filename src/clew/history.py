@@ -41,6 +41,23 @@ class History:
     record_text: str = ""
     inserted: Mapping[str, Any] = field(default_factory=dict)
 
+    @classmethod
+    def at(cls, checkpoint: Checkpoint) -> History:
+        """A history that holds nothing but a checkpoint: enough to page from."""
+        return cls(
+            format=checkpoint.format,
+            lead=(),
+            body=(),
+            positions=(),
+            sizes=(),
+            exchanges=(),
+            chain=(),
+            absorbed_count=checkpoint.absorbed_count,
+            absorbed_key=absorbed_key(checkpoint),
+            checkpoint=checkpoint,
+            record_text=checkpoint.record_message,
+        )
+
     @property
     def stubs(self) -> tuple[Stub, ...]:
         """The stubs in force."""
@@ -72,10 +89,20 @@ def stubs_by_position(stubs: Sequence[Stub]) -> dict[int, dict[Path, Stub]]:
 
 
 def absorbed_key(checkpoint: Checkpoint) -> str:
-    """Chain value of what a checkpoint absorbed: its key, or what an eviction took over."""
-    if checkpoint.key_count == checkpoint.absorbed_count and checkpoint.key:
-        return checkpoint.key
-    return str(checkpoint.facts.get("absorbed_key", ROOT))
+    """Chain value of what a checkpoint absorbed; its key may stand behind more than that."""
+    known = checkpoint.facts.get("absorbed_key")
+    if known is None and checkpoint.key_count == checkpoint.absorbed_count:
+        known = checkpoint.key
+    return str(known or ROOT)
+
+
+def key_count_from(history: History, count: int) -> int:
+    """Behind how many messages the key of a next checkpoint stands, at least `count`.
+
+    Never before the key of the one in force, or that one would be found again instead.
+    """
+    checkpoint = history.checkpoint
+    return max(count, min(history.count, checkpoint.key_count if checkpoint is not None else 0))
 
 
 def advance(history: History, checkpoint: Checkpoint, record: HandoffRecord) -> History:

@@ -51,19 +51,17 @@ class Rendered:
         values = chain(m.digest for m in self.messages[:upto])
         return values[-1] if values else ""
 
-    def aliases(
-        self, stubs: Sequence[Stub], record: str, count: int | None = None
-    ) -> tuple[str, ...]:
+    def aliases(self, stubs: Sequence[Stub], count: int | None = None) -> tuple[str, ...]:
         """Everything in these messages that leads back to their checkpoint.
 
-        The chain value of the prefix, and single messages of Clew's own making: the record, and
-        those with stubs.
+        The chain value of the prefix, and single messages of Clew's own making: goal, pins, record,
+        and those with stubs.
         """
         digests = {stub.digest_after for stub in stubs}
         digests.update(
             message.digest
             for message, position in zip(self.messages, self.layout, strict=True)
-            if position == INSERTED and record and message.text == record
+            if position == INSERTED
         )
         return (self.alias(count), *(shown_alias(digest) for digest in sorted(digests)))
 

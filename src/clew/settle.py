@@ -35,8 +35,7 @@ def settling_commit(turn: Turn, history: History, insertions: Insertions) -> Com
     count = history.count
     if not fresh:
         head = history.positions[insertions.head - 1] + 1 if insertions.head else 0
-        count = max(history.absorbed_count, checkpoint.key_count if checkpoint else 0)
-        count = min(history.count, max(count, head))
+        count = max(history.absorbed_count, head)
     settled = evicted(turn, history, history, insertions, count)
     settled = replace(
         settled,

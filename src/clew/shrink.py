@@ -8,7 +8,7 @@ from dataclasses import replace
 from clew.cuts import goal_index
 from clew.errors import FloorExceededError
 from clew.evict.stubs import Leaf, leaf_handle, leaves, stub_text
-from clew.history import History, advance, stubs_by_position
+from clew.history import History, advance, key_count_from, stubs_by_position
 from clew.ports import ArchivedMessage, Checkpoint, CheckpointKind, Stub
 from clew.record.serde import dump_record
 from clew.render import Insertions, Rendered, render
@@ -113,7 +113,8 @@ def evict_commit(
 def evicted(
     turn: Turn, before: History, after: History, insertions: Insertions, count: int
 ) -> Checkpoint:
-    """The checkpoint for the state of `after`, found again by the first `count` messages."""
+    """The checkpoint for the state of `after`, found again by at least `count` messages."""
+    count = key_count_from(before, count)
     rendered = render(after, insertions, turn.codec, turn.shown)
     prefix = _rendered_upto(rendered, count)
     base = after.checkpoint or _empty_checkpoint(turn, after)
@@ -123,7 +124,7 @@ def evicted(
         kind=CheckpointKind.EVICT,
         key=before.key_at(count),
         key_count=count,
-        aliases=rendered.aliases(after.stubs, insertions.record, prefix),
+        aliases=rendered.aliases(after.stubs, prefix),
         layout=tuple(rendered.layout[:prefix]),
         parent=parent.checkpoint_id if parent is not None else None,
         depth=(parent.depth if parent is not None else 0) + 1,
