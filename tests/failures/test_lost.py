@@ -74,6 +74,8 @@ def test_k26_the_current_request_stays_and_finished_ones_are_not_restarted(
     assert not any("change nothing" in text for text in live)
     (question,) = [i for i in record.of_kind("directive") if "how many gates" in i.text]
     assert question.status is Status.ANSWERED
+    (asked,) = [i for i in record.of_kind("directive") if i.text == current]
+    assert asked.live
     if replaced:
         (stopped,) = [i for i in record.of_kind("directive") if i.text == AGREED]
         assert not stopped.live

@@ -65,10 +65,15 @@ def _with_outcome(made: Claim, later: Sequence[Reading], cues: Cues) -> Claim:
 
 def outcome_after(made: Claim, later: Sequence[Reading], cues: Cues) -> Claim | None:
     """The directive as the exchanges behind it settle it, or None while it is open."""
-    asked = made.item.text.rstrip().endswith(("?", "？"))
-    worked = False
+    asked = _is_question(made.item.text)
+    worked = aside = False
     for reading in later:
         worked = worked or bool(reading.calls)
+        # A question in between that is answered without any work is a matter of its own.
+        aside = (aside or _ends_in_question(reading)) and not reading.calls
+        if reading.finished and aside and not asked:
+            aside = False
+            continue
         if reading.finished and (found := _settled_by(made, reading, cues, asked, worked)):
             return found
         if asked and reading.prose and len(reading.prose[0]) >= _SHORTEST_ANSWER:
@@ -76,6 +81,14 @@ def outcome_after(made: Claim, later: Sequence[Reading], cues: Cues) -> Claim | 
             evidence = Evidence(span=reading.handle, quote=quote)
             return settled(made, Status.ANSWERED, "the agent answered", evidence)
     return None
+
+
+def _is_question(text: str) -> bool:
+    return text.rstrip().endswith(("?", "？"))
+
+
+def _ends_in_question(reading: Reading) -> bool:
+    return bool(reading.typed) and _is_question(reading.typed[-1])
 
 
 def _settled_by(
