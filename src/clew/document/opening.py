@@ -56,10 +56,12 @@ def opening_of(
         recall_available=reachable,
         goal_in_head=bool(record.goal),
     )
-    lines = [_HEADING, *(_step(step, step.text in added_steps) for step in steps)]
+    lines = [_step(step, step.text in added_steps) for step in steps]
+    if lines:
+        lines.insert(0, _HEADING)
     if not reachable:
         lines.append(UNREACHABLE)
-    text = f"{shown.text}\n\n{neutral(chr(10).join(lines))}"
+    text = "\n\n".join([shown.text, *([neutral("\n".join(lines))] if lines else [])])
     return Opening(
         goal=record.goal,
         pins=tuple(pins),

@@ -2,6 +2,7 @@
 
 from clew.session.aio import AsyncSession
 from clew.session.core import Status
+from clew.session.notes import Delegation
 from clew.session.session import Session, SessionBase
 
-__all__ = ["AsyncSession", "Session", "SessionBase", "Status"]
+__all__ = ["AsyncSession", "Delegation", "Session", "SessionBase", "Status"]

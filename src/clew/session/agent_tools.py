@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from clew.transcript import Format
@@ -53,9 +53,13 @@ _TOOLS: tuple[tuple[str, str, dict[str, Any], tuple[str, ...]], ...] = (
 )
 
 
-def definitions(format: Format) -> list[dict[str, Any]]:
+ToolRow = tuple[str, str, dict[str, Any], tuple[str, ...]]
+"""Name, description, properties as JSON schemas, names of the required ones."""
+
+
+def definitions(format: Format, tools: Sequence[ToolRow] = _TOOLS) -> list[dict[str, Any]]:
     """Native tool definitions; for Gemini one tool with its function declarations."""
-    rows = [(name, text, _schema(fields, need)) for name, text, fields, need in _TOOLS]
+    rows = [(name, text, _schema(fields, need)) for name, text, fields, need in tools]
     match format:
         case Format.OPENAI_CHAT:
             return [

@@ -48,6 +48,7 @@ class SessionCore:
     resumed: Resumed | None = None
     history: History | None = None
     context: Context | None = None
+    spent_tokens: int = 0
 
     def __init__(
         self,
@@ -157,6 +158,7 @@ class SessionCore:
             see=self._persons.see,
             is_person=self._persons.is_person,
             is_ours=self._persons.is_ours,
+            suspects=self._persons.suspects,
             redacted=self._redacted.message,
             redact_text=self._redacted.text,
             goal=self.goal,
@@ -277,6 +279,7 @@ class SessionCore:
             report=report,
         )
         self._sizes.append(prepared.tokens_after)
+        self.spent_tokens += prepared.tokens_after + resolved.prefix_tokens
         return self.context
 
     def _remember_goal(self, history: History) -> None:
@@ -358,7 +361,12 @@ class SessionCore:
             turns_left=left,
             compactions=self.history.record.revision if checkpoint and self.history else 0,
             session_id=self.session_id or "",
+            tokens_spent=self.spent_tokens + self._delegated_tokens(),
         )
+
+    def _delegated_tokens(self) -> int:
+        runs = self.notes().delegations() if self.session_id is not None else ()
+        return sum(run.tokens for run in runs)
 
     def record(self) -> HandoffRecord:
         """The record in force, with the notes made since applied to it."""

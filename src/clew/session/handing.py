@@ -127,13 +127,18 @@ def bring_into_force(core: SessionCore, document: HandoffDocument) -> None:
         natives=natives,
         goal=record.goal,
         record_text=opening.record_text,
-        offset=document.position - len(natives),
+        offset=_position(document) - len(natives),
         codec=codec,
         document=document,
         changes=changes,
     )
     checkpoint = core.store.commit(_checkpoint(core, resumed, opening, parent, base, lineage), [])
     _enter(core, resumed, checkpoint, opening.record)
+
+
+def _position(document: HandoffDocument) -> int:
+    """How many messages the record stands for: at least one, or it would have no place."""
+    return max(1, document.position)
 
 
 def _checkpoint(
@@ -154,8 +159,8 @@ def _checkpoint(
         kind=CheckpointKind.COMPACT,
         format=core.format,
         key=chain(digests)[-1],
-        key_count=document.position,
-        absorbed_count=document.position,
+        key_count=_position(document),
+        absorbed_count=_position(document),
         aliases=(shown_alias(digests[-1]),),
         parent=parent.checkpoint_id if parent is not None else None,
         depth=(parent.depth if parent is not None else 0) + 1,
@@ -197,19 +202,6 @@ def _enter(
 ) -> None:
     core.resumed = resumed
     core.goal = record.goal or None
-    core.history = History(
-        format=core.format,
-        lead=(),
-        body=(),
-        positions=(),
-        sizes=(),
-        exchanges=(),
-        chain=(),
-        absorbed_count=checkpoint.absorbed_count,
-        absorbed_key=checkpoint.key,
-        checkpoint=checkpoint,
-        record=record,
-        record_text=checkpoint.record_message,
-    )
+    core.history = replace(History.at(checkpoint), record=record)
     for pin in resumed.document.pins:
         core.notes().pin(pin)

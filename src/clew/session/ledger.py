@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from operator import is_not
+from operator import attrgetter, is_not
 from typing import Any
 
 from clew.budget.measure import Meter
@@ -13,6 +13,9 @@ from clew.ports import ArchivedMessage, Codec
 from clew.repair import repair
 from clew.shrink import archived
 from clew.transcript import ROOT, Message, Role, link
+
+
+_NATIVE = attrgetter("native")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,8 +78,7 @@ class Ledger:
 
         What it sent earlier may have been changed since, and is nobody's message any more.
         """
-        known = (message.native for message in self._parsed)
-        if not any(map(is_not, known, given[:same])):
+        if not any(map(is_not, map(_NATIVE, self._parsed), given[:same])):
             return False
         for index, (message, native) in enumerate(zip(self._parsed, given[:same], strict=False)):
             if message.native is not native:
@@ -130,7 +132,7 @@ class Ledger:
     def _stable(self, messages: Sequence[Message]) -> int:
         out = self._out
         most = min(len(out), len(messages))
-        if most == len(out) and all(a is b for a, b in zip(out, messages, strict=False)):
+        if most == len(out) and not any(map(is_not, out, messages)):
             return most
         for index in range(most):
             if out[index] is not messages[index] and out[index].digest != messages[index].digest:

@@ -26,6 +26,15 @@ class Pin:
     digest: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delegation:
+    """A sub-task in a session of its own: its last checkpoint and what it cost in tokens."""
+
+    session_id: str
+    checkpoint_id: str
+    tokens: int
+
+
 class Notes:
     """The notes and pins of one session, read from and written to the store.
 
@@ -59,6 +68,21 @@ class Notes:
         """Keep operations for the record, each held to its rules already."""
         for operation in operations:
             self._append({"op": "change", "change": operation_to_json(operation)})
+
+    def delegated(self, run: Delegation) -> None:
+        """Remember a sub-task that was run elsewhere."""
+        row = {"session": run.session_id, "checkpoint": run.checkpoint_id, "tokens": run.tokens}
+        self._append({"op": "delegated", **row})
+
+    def delegations(self) -> tuple[Delegation, ...]:
+        """The sub-tasks that this session had run elsewhere, in order."""
+        return tuple(
+            Delegation(
+                session_id=row["session"], checkpoint_id=row["checkpoint"], tokens=row["tokens"]
+            )
+            for _, row in self._numbered()
+            if row["op"] == "delegated"
+        )
 
     def pin(self, text: str, digest: str = "") -> str:
         """Keep a text, or the message with this digest, verbatim; gives the pin's id."""

@@ -12,6 +12,7 @@ from clew.history import History
 from clew.ports import Checkpoint, Hit, Span, Store, Stub
 from clew.record.record import HandoffRecord
 from clew.record.serde import item_to_json
+from clew.session.notes import Delegation
 from clew.settle import REMOVED
 from clew.transcript import Path, canonical_json, exact_json
 
@@ -49,6 +50,14 @@ class Pager:
         return json.dumps(item_to_json(item), ensure_ascii=False, indent=2).encode(
             "utf-8", "surrogatepass"
         )
+
+    def delegated(self, handle: str, session_id: str, runs: Sequence[Delegation]) -> bytes:
+        """What a handle of a sub-task stands for that one of these runs was given."""
+        for run in reversed(runs):
+            checkpoint = self._store.checkpoint(run.checkpoint_id)
+            if run.session_id == session_id and checkpoint is not None:
+                return self.recall(handle, History.at(checkpoint), HandoffRecord())
+        raise UnknownHandleError(f"{session_id}:{handle}")
 
     def search(
         self, query: str, history: History | None, *, limit: int, kinds: Sequence[str] = ()

@@ -21,7 +21,7 @@ from clew.session.agent_tools import definitions
 from clew.session.core import SessionCore, Status, message_digest
 from clew.session.drivers import drive
 from clew.session.handing import bring_into_force, handoff_document, load_handoff
-from clew.session.notes import note_item
+from clew.session.notes import Delegation, note_item
 from clew.session.paging import Pager
 from clew.session.summarizers import resolve_summarizer
 from clew.session.toolbox import call_tool
@@ -148,10 +148,14 @@ class SessionBase:
         """What a handle stands for, byte for byte.
 
         A span (`S-41`) is the JSON list of its native messages, a part (`S-41.2`) the text itself,
-        an item (`R-17`) its JSON. Raises UnknownHandleError for a handle this session never gave.
+        an item (`R-17`) its JSON. `<session>:S-4` is a span of a delegated sub-task. Raises
+        UnknownHandleError for a handle this session never gave.
         """
         if not isinstance(handle, str):
             raise UnknownHandleError(repr(handle))
+        child, colon, inner = handle.partition(":")
+        if colon and self.session_id is not None:
+            return self._pager.delegated(inner, child, self._core.notes().delegations())
         return self._pager.recall(handle, self._core.history, self.record)
 
     def search(self, query: str, limit: int = 10, kinds: Sequence[str] = ()) -> list[Hit]:
@@ -170,6 +174,25 @@ class SessionBase:
     def spans(self) -> list[tuple[str, str]]:
         """Handle and label of everything that was absorbed, oldest first."""
         return [(span.handle, span.label) for span in self._pager.spans(self._core.history)]
+
+    def delegated(self, run: Delegation) -> None:
+        """Remember a sub-task that was run in a session of its own; its tokens count here too."""
+        self._core.notes().delegated(run)
+
+    @property
+    def delegations(self) -> tuple[Delegation, ...]:
+        """The sub-tasks that this session had run elsewhere."""
+        return self._core.notes().delegations() if self.session_id is not None else ()
+
+    @property
+    def counter(self) -> TokenCounter:
+        """What counts tokens here."""
+        return self._core.counter
+
+    @property
+    def pins(self) -> tuple[str, ...]:
+        """The texts that stay verbatim in every context."""
+        return tuple(pin.text for pin in self._core.notes().pins() if pin.text)
 
     def sync(
         self, folder: WorkDirectory | str | os.PathLike[str], *, by: Proposer | str = Proposer.AGENT

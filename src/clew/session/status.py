@@ -9,7 +9,8 @@ from dataclasses import dataclass
 class Status:
     """How full the window is, for a person's screen or the agent's own view.
 
-    All tokens; `turns_left` is what the growth of the latest calls leaves until the backstop.
+    All tokens; `turns_left` is what the growth of the latest calls leaves until the backstop,
+    `tokens_spent` what all calls of this process sent, those of delegated sub-tasks included.
     """
 
     tokens_used: int
@@ -20,3 +21,4 @@ class Status:
     turns_left: int | None
     compactions: int
     session_id: str
+    tokens_spent: int = 0
