@@ -9,7 +9,7 @@ from typing import Any
 
 from clew.codecs import codec_for
 from clew.document import HandoffDocument
-from clew.errors import StoreError
+from clew.errors import HandoffError, StoreError
 from clew.ports import ArchivedMessage, Checkpoint, Codec, Store
 from clew.record.serde import load_record
 from clew.session import Session
@@ -27,7 +27,8 @@ def hand_off(
     """The document of a stored session, and whether its last context could be taken in whole.
 
     What an agent did after its newest checkpoint was never stored and is not in it. `options` are
-    those of a Session. Raises StoreError when the store holds no such session.
+    those of a Session. Raises StoreError when the store holds no such session, HandoffError when
+    all that it holds are evicted parts.
     """
     checkpoint = store.latest(session_id)
     if checkpoint is None:
@@ -44,6 +45,11 @@ def hand_off(
     # A checkpoint of a hand-over has no context of its own: everything is in its record already.
     whole = bool(checkpoint.layout)
     messages = last_context(store, checkpoint) if whole else None
+    if messages is None and not goal:
+        raise HandoffError(
+            f"session {session_id} was never compacted, so the archive holds neither its goal nor "
+            f"its record; hand it off from the process that runs it"
+        )
     document = session.handoff(path, messages=messages, created_at=created_at)
     return document, messages is not None or not whole
 

@@ -198,3 +198,32 @@ def test_a_work_directory_and_a_handoff_document_show_their_record(
     worked = document_of(capsys, "record", "show", str(tmp_path / "work"))
     assert shown["goal"] == worked["goal"] == GOAL
     assert {i["id"] for i in shown["items"]} == {i["id"] for i in worked["items"]}
+
+
+def test_notes_made_since_the_last_hand_over_are_in_the_next_and_nobody_elses(
+    capsys: pytest.CaptureFixture[str], run: tuple[str, str], tmp_path: Path
+) -> None:
+    written(capsys, run, tmp_path / "one.md")
+    session = clew.Session(store=run[0], session_id=run[1], goal=GOAL)
+    session.note("fact", "noted later")
+    session.close()
+    second = read_handoff(written(capsys, run, tmp_path / "two.md").read_text())
+    assert "noted later" in [item.text for item in second.record.items]
+    begun = document_of(capsys, "resume", str(tmp_path / "two.md"), "--store", run[0])
+    assert begun["changes"]["added"] == begun["changes"]["changed"] == []
+
+
+def test_a_session_of_which_only_parts_were_evicted_is_refused_by_name(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    where = str(tmp_path / "evicted.db")
+    session = clew.Session(policy=clew.Policy(clew.Budget(60_000)), store=where)
+    huge = [*conversation(1), {"role": "user", "content": "and now?"}]
+    huge[2] = {**huge[2], "content": "line of a long log\n" * 9_000}
+    outcome = session.prepare(huge).outcome
+    assert isinstance(outcome, clew.Evicted)
+    session.close()
+    code, _, err = said(capsys, "handoff", "latest", "--store", where, "-o", str(tmp_path / "h.md"))
+    assert code == 2
+    assert "never compacted" in err
+    assert not (tmp_path / "h.md").exists()

@@ -24,6 +24,7 @@ from clew.errors import HandoffError
 from clew.history import History
 from clew.ports import Checkpoint, CheckpointKind, Span
 from clew.prices import SAFE_WINDOW_TOKENS
+from clew.record.apply import apply_delta
 from clew.record.items import Item
 from clew.record.kinds import KindTable
 from clew.record.lineage import Lineage
@@ -45,11 +46,9 @@ def handoff_document(
     if concluded is not None:
         record, checkpoint = concluded.record, concluded.checkpoint
         position, used = concluded.position, concluded.tokens_used
-    elif core.session_id and (checkpoint := core.store.latest(core.session_id)) is not None:
-        record = load_record(checkpoint.record_json) if checkpoint.record_json else record
-        # The messages behind the checkpoint are unknown here; their handles stay unused.
-        position = checkpoint.absorbed_count + len(checkpoint.digests_before)
-        used = checkpoint.tokens_after
+    elif (newest := _newest(core)) is not None:
+        checkpoint, record = _with_notes(core, newest)
+        position, used = checkpoint.absorbed_count, newest.tokens_after
     pins, steps = _pins(core), steps_for(record)
     return HandoffDocument(
         record=record,
@@ -67,6 +66,49 @@ def handoff_document(
         checklist=steps,
         baseline=baseline_of(record, pins, steps),
     )
+
+
+def _newest(core: SessionCore) -> Checkpoint | None:
+    if core.history is not None:
+        return core.history.checkpoint
+    return core.store.latest(core.session_id) if core.session_id else None
+
+
+def _with_notes(core: SessionCore, newest: Checkpoint) -> tuple[Checkpoint, HandoffRecord]:
+    """A checkpoint and its record with the notes made since, committed like a hand-over."""
+    before = load_record(newest.record_json) if newest.record_json else HandoffRecord()
+    # The messages behind the checkpoint are unknown here; their handles stay unused.
+    position = newest.absorbed_count + len(newest.digests_before)
+    notes = core.notes()
+    delta = notes.delta(newest.notes_applied)
+    if delta is None:
+        return replace(newest, absorbed_count=position), before
+    applied = apply_delta(before, delta, kinds=core.policy.kinds, position=position)
+    record_json = dump_record(applied.record)
+    known = {item.id: item for item in before.items}
+    checkpoint = replace(
+        newest,
+        session_id=core.session_id or "",
+        key=digest_of(["handed off", newest.checkpoint_id, record_json]),
+        key_count=position,
+        absorbed_count=position,
+        aliases=(),
+        layout=(),
+        kept=(),
+        head_count=0,
+        stubs=(),
+        parent=newest.checkpoint_id,
+        depth=newest.depth + 1,
+        record_json=record_json,
+        lineage_json=canonical_json(applied.lineage.to_json()),
+        spans=tuple(_row(i) for i in applied.record.items if not _same(i, known.get(i.id))),
+        notes_applied=notes.upto,
+        digests_before=(),
+        facts={"removed": newest.facts.get("removed", [])},
+    )
+    checkpoint = replace(checkpoint, checkpoint_id=checkpoint_id(checkpoint))
+    committed = core.store.commit(checkpoint, [])
+    return committed, load_record(committed.record_json)
 
 
 def _version() -> str:
