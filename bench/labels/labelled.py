@@ -16,6 +16,7 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
+from bench.coverage.playing import CORPUS, COUNTER, TAIL_TOKENS
 from clew.codecs import codec_for
 from clew.importers import load_session
 from clew.record.apply import apply_delta
@@ -26,7 +27,6 @@ from clew.summarize.extractive.reading import Reading, read_span
 from clew.summarize.request import SpanView, SummaryRequest
 from clew.tools_seen import see_exchange, textual_calls
 from clew.transcript import ExchangeGrouper
-from bench.coverage.playing import CORPUS, COUNTER, TAIL_TOKENS
 
 FOLDER = Path(__file__).parent / "compactions"
 KINDS = {
@@ -141,7 +141,8 @@ def summed(labelled: Labelled) -> Summed:
 
 
 def _tail(later: tuple[SpanView, ...]) -> tuple[SpanView, ...]:
-    kept, tokens = [], 0
+    kept: list[SpanView] = []
+    tokens = 0
     for span in later:
         tokens += COUNTER.count_texts(["\n".join(m.text for m in span.messages)])[0]
         if kept and tokens > TAIL_TOKENS:

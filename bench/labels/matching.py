@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
 from pathlib import Path
 
 from bench.labels.labelled import KINDS, Label, Summed
 from clew.record.items import Item
+from clew.record.record import HandoffRecord
 
 JUDGED = Path(__file__).parent / "judged.json"
 ENOUGH = 0.6
@@ -33,8 +33,12 @@ def shares(label: Label, item: Item) -> float:
 
 
 def cites(label: Label, item: Item) -> bool:
-    """Whether the item rests on the exchange that the label is about."""
-    return any(evidence.span == f"S-{label.at + 1}" for evidence in item.evidence)
+    """Whether the item rests on the exchange that the label is about.
+
+    Where calls are text, the result is the message behind the call.
+    """
+    near = (f"S-{label.at + 1}", f"S-{label.at}")
+    return any(evidence.span in near for evidence in item.evidence)
 
 
 def finds(label: Label, item: Item) -> bool:
@@ -43,9 +47,13 @@ def finds(label: Label, item: Item) -> bool:
     return share >= ENOUGH or (share >= ENOUGH_IN_SPAN and cites(label, item))
 
 
-def found(label: Label, items: Iterable[Item]) -> bool:
-    """Whether an item of a fitting kind says what the label quotes."""
-    return any(item.kind in KINDS[label.kind] and finds(label, item) for item in items)
+def found(label: Label, record: HandoffRecord) -> bool:
+    """Whether an item of a fitting kind says what the label quotes; for a promise also `next`."""
+    if label.kind == "promise":
+        quoted = tokens(label.quote)
+        if len(quoted & tokens(record.next)) >= ENOUGH * len(quoted):
+            return True
+    return any(item.kind in KINDS[label.kind] and finds(label, item) for item in record.items)
 
 
 def labelled(item: Item, summed: Summed) -> bool:
@@ -54,7 +62,7 @@ def labelled(item: Item, summed: Summed) -> bool:
 
 
 def judgements() -> dict[tuple[str, str, str], bool]:
-    """What a person said of items without a label, by compaction, kind and beginning of the text."""
+    """What a person said of items without a label: by compaction, kind and first words."""
     if not JUDGED.exists():
         return {}
     kept = json.loads(JUDGED.read_text(encoding="utf-8"))

@@ -49,7 +49,7 @@ def recall_of(results: Sequence[Summed]) -> dict[str, tuple[int, int]]:
     for result in results:
         for label in result.labelled.labels:
             hits, whole = made[label.kind]
-            made[label.kind] = (hits + found(label, result.items), whole + 1)
+            made[label.kind] = (hits + found(label, result.record), whole + 1)
     return made
 
 
@@ -76,7 +76,7 @@ def show_misses(results: Sequence[Summed]) -> None:
     """The labels that nothing found."""
     for result in results:
         for label in result.labelled.labels:
-            if not found(label, result.items):
+            if not found(label, result.record):
                 print(f"{result.labelled.name} #{label.at} {label.kind}: {label.quote}")
 
 

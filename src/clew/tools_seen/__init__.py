@@ -1,7 +1,13 @@
 """What calls did: resource, action, version and outcome, one table a tool family."""
 
 from clew.tools_seen.families import DEFAULT_TABLE
-from clew.tools_seen.harness import is_harness_text, is_product_summary, typed_text
+from clew.tools_seen.harness import (
+    is_harness_text,
+    is_product_summary,
+    spoken_in_answer,
+    spoken_in_result,
+    typed_text,
+)
 from clew.tools_seen.see import see, see_call, see_exchange
 from clew.tools_seen.seen import Action, CallSeen, Outcome, TestRun, TodoItem
 from clew.tools_seen.shell import ShellSeen, see_shell
@@ -38,6 +44,8 @@ __all__ = [
     "see_shell",
     "see_tests",
     "see_transcript",
+    "spoken_in_answer",
+    "spoken_in_result",
     "text_calls",
     "textual_calls",
     "typed_text",

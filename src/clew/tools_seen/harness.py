@@ -40,6 +40,14 @@ _RAN = re.compile(r"Ran `[^`\n]{1,2000}`\n```\n")
 _ATTACHED = re.compile(
     r"Called the \w+ tool with the following input: ?\{|<path>[^<\n]+</path>\s*<type>\w+</type>"
 )
+# Results that a harness fills with what the person said in place of an output.
+_REJECTED = "The user doesn't want to proceed with this tool use"
+_SAID = re.compile(r"\bthe user said:\s*(\S.*)\Z", re.DOTALL)
+_ASKED = re.compile(
+    r"\A\s*\[(?:plan_mode_respond|ask_followup_question|attempt_completion)\b"
+    r"[^\n]{0,2000}?\] Result:"
+)
+_ANSWERED = re.compile(r"<(user_message|answer|feedback)>\s*(.*?)\s*</\1>", re.DOTALL)
 _COMMAND = re.compile(r"\A\s*<command-(?:name|message|args)>")
 _ARGS = re.compile(r"<command-args>([^<]*)</command-args>")
 _NAME = re.compile(r"<command-name>([^<]*)</command-name>")
@@ -88,6 +96,24 @@ def typed_text(message: Message) -> str:
         if text:
             kept.append(text)
     return "\n".join(kept)
+
+
+def spoken_in_result(text: str, is_error: bool | None) -> str:
+    """What a person said when they turned a call down; only the harness opens a result like this.
+
+    Nothing else in a result is ever a person's word, whatever it says of itself.
+    """
+    if is_error is not True or not text.startswith(_REJECTED):
+        return ""
+    found = _SAID.search(text)
+    return found.group(1).strip() if found is not None else ""
+
+
+def spoken_in_answer(text: str) -> str:
+    """What a person answered to a tool whose only output is that answer."""
+    if _ASKED.match(text) is None:
+        return ""
+    return "\n".join(found.group(2) for found in _ANSWERED.finditer(text[:40_000]))
 
 
 def without_harness_blocks(text: str) -> str:

@@ -221,7 +221,8 @@ def _decided(
         return Outcome.FAILED
     if trace or (shell and not marks_errors and is_error is None and _ERROR_LINE.search(shown)):
         return Outcome.FAILED
-    if shell and not marks_errors and not filtered and _LAST_WORD.match(_last_line(shown)):
+    acts = shell and action not in (Action.READ, Action.SEARCH) and not (filtered or masked)
+    if acts and _LAST_WORD.match(_last_line(shown)):
         return Outcome.FAILED
     if is_error is False or marks_errors:
         return Outcome.OK

@@ -12,6 +12,7 @@ from clew.record.fence import FENCE_CLOSE, FENCE_OPEN
 from clew.record.items import Item, Speaker
 from clew.record.record import HandoffRecord
 from clew.summarize.request import SpanView, SummaryRequest
+from clew.tools_seen import spoken_in_result
 from clew.transcript import Message, ReasoningPart, Role, TextPart, ToolCallPart, ToolResultPart
 from clew.verify.literals import folded, numbers_in
 from clew.verify.words import content, sentences
@@ -147,6 +148,8 @@ def _said(message: Message) -> Iterable[tuple[Speaker, str]]:
                 yield Speaker.AGENT, f"{part.name} {_readable(part.arguments)}"
             case ToolResultPart():
                 yield Speaker.TOOL, _readable(part.text)
+                if spoken := spoken_in_result(part.text, part.is_error):
+                    yield Speaker.USER, spoken
             case _:
                 pass
 

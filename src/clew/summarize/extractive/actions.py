@@ -42,8 +42,15 @@ _MISUSED = re.compile(
     r"(?:option|argument|flag|command|subcommand)|not recognized as|command not found|^usage:",
     re.IGNORECASE,
 )
-_REPORTED = re.compile(r"^[-*\s]*(?:commit(?:ted)?:? )?`?(?P<hash>(?=[a-f]*\d)[0-9a-f]{7,40})`?"
-                       r"[\s:\u2014\u2013-]+`?(?P<subject>[^`\n]{8,160})", re.MULTILINE)  # fmt: skip
+_REPORTED = re.compile(
+    r"^[-*\s]*(?:commit(?:ted)?:? )?`?(?P<hash>(?=[a-f]*\d)[0-9a-f]{7,40})`?"
+    r"[\s:\u2014\u2013-]+`?(?P<subject>[^`\n]{8,160})",
+    re.MULTILINE,
+)
+_NAMES_GIVEN = tuple(
+    re.compile(rf'"(?:{keys})"\s*:\s*"?(?P<name>[^"\s,}}{{\[\]]{{2,120}})')
+    for keys in ("identifier|number|key", r"\w+_id|\w+Id", "url|html_url", "id")
+)
 _SERIES = 3
 _PIECES = re.compile(r"&&|\|\||[;|\n]")
 _PREFIXES = frozenset({"cd", "export", "set", "source", ".", "time", "env", "sudo", "echo"})
@@ -168,12 +175,15 @@ def effects_in(attempts: Sequence[Attempt]) -> list[Claim]:
         if not quote:
             continue
         target = f"{commit['hash']} {commit['subject']}" if commit else call.resource
+        gained = None if call.command else _gained(attempt)
         status = Status.ACTIVE if call.outcome is Outcome.OK else Status.UNKNOWN
         found = claim(
             "effect",
             quote[:400],
-            text=shortened(f"{call.effect}: {target or call.command}", 240),
+            text=shortened(f"{call.effect}: {target or call.command}", 240)
+            + (f" → {gained.quote}" if gained else ""),
             span=reading.handle,
+            evidence=(gained,) if gained else (),
             position=reading.position,
             said_by=Speaker.TOOL if commit else Speaker.AGENT,
             status=status,
@@ -182,6 +192,17 @@ def effects_in(attempts: Sequence[Attempt]) -> list[Claim]:
         )
         made.setdefault((call.effect, target or call.command), found)
     return [*made.values(), *_reported_commits(attempts)]
+
+
+def _gained(attempt: Attempt) -> Evidence | None:
+    """The name under which what was made is known from now on, as the result gives it."""
+    sent = "\n".join(attempt.reading.arguments)
+    for pattern in _NAMES_GIVEN:
+        for result in attempt.answer.results:
+            found = pattern.search(result[:4_000])
+            if found is not None and found["name"] not in sent:
+                return Evidence(span=attempt.answer.handle, quote=found.group(0))
+    return None
 
 
 def _sent(attempt: Attempt) -> str:

@@ -11,7 +11,13 @@ from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.directives import asks_the_user
 from clew.summarize.extractive.identifiers import identifiers_in
 from clew.summarize.extractive.reading import Reading
-from clew.summarize.extractive.sentences import Sentence, sentences_with, topic_words
+from clew.summarize.extractive.sentences import (
+    LONGEST_QUOTE,
+    Sentence,
+    sentences_with,
+    topic_words,
+)
+from clew.tools_seen.seen import Action
 
 _LONGEST_PASSAGE = 12_000
 _INSTEAD = re.compile(
@@ -35,6 +41,41 @@ _NARRATED = re.compile(
     r"(?:let\sme|let['\u2019]s|i['\u2019]?m|i\sam|i\sneed|i\sshould|i\swill|i['\u2019]ll|i\scan)\b",
     re.IGNORECASE,
 )
+_STARTS_OVER = re.compile(
+    r"^\W*(?:actually|wait|hmm|oh)\b\W*(?:wait\W+)?(?:let['\u2019]?s?\b|i\b|i['\u2019]|looking|maybe|that)",
+    re.IGNORECASE,
+)
+_OFFERED = re.compile(r"^\W*(?:if you|should you|otherwise|once|unless|let me know)\b",
+                      re.IGNORECASE)  # fmt: skip
+_CHANGES = re.compile(
+    r"\b(?:i['\u2019]ll|i\swill|i['\u2019]m\sgoing\sto|i\sam\sgoing\sto|we['\u2019]ll|let['\u2019]s|let\sme)"
+    r"\s+(?:\w+\s){0,2}?(?:make|put|use|add|keep|set|change|move|rename|replace|remove|drop|update|write|create|"
+    r"convert|split|merge|wrap|switch|apply|pin|limit|cap|skip|leave|print|insert|append|shift|default|"
+    r"centrali[sz]e|reuse|extract)\b",
+    re.IGNORECASE,
+)
+_MANNER = re.compile(
+    r"\b(?:so\s(?:that|it|the|we|you|they|i)|while|without|instead|rather|because|since|to\s(?:avoid|keep|correct|"
+    r"prevent|preserve|match|make\ssure)|as\swell|directly|unless|only|both|explicit)\b",
+    re.IGNORECASE,
+)
+_SETTLED = re.compile(
+    r"^\W*(?:i\s(?:have\s)?|i['\u2019]ve\s)?(?:kept|left|skip(?:ped)?|bumped|pinned|replaced|switched|dropped|"
+    r"chose|moved|keep|intentionally|deliberately)\b",
+    re.IGNORECASE,
+)
+_ON_PURPOSE = re.compile(
+    r"\b(?:because|since|so\sthat|to\savoid|untouched|unchanged|intentionally|deliberately|on\spurpose|by\sdesign|"
+    r"as\syou|per\syour|not\sneeded|instead|rather\sthan|from\s\S+\sto)\b",
+    re.IGNORECASE,
+)
+_CHOICE = re.compile(
+    r"\b(?:(?:i|we)(?:['\u2019]ll|\swill)\s(?:go\swith|use|stick)|decided\s(?:to|on)|settled\son|opted\sfor|"
+    r"the\s(?:right|cleanest|simplest|correct|proper)\sfix|(?:i|we)\s(?:need|have)\sto\s(?:modify|change))\b",
+    re.IGNORECASE,
+)
+_HEDGED = re.compile(r"\b(?:wondering|maybe|perhaps)\b|^\W*it\sseems", re.IGNORECASE)
+_CHANGING = frozenset({Action.WRITE, Action.EFFECT})
 _NUMBER = re.compile(r"\d")
 
 
@@ -80,17 +121,25 @@ def _kind_and_rank(
     text: str, purposes: frozenset[str], reading: Reading, *, aloud: bool
 ) -> tuple[str, float]:
     """The kind of claim a sentence makes, and how sure the cues are."""
+    if text.rstrip().endswith((":", "\uff1a")):
+        return "", 0.0
     named = bool(identifiers_in(text))
     strength = (1.0 if named else 0.0) + (0.5 if _NUMBER.search(text) else 0.0)
-    narrates = _FIRST_PERSON.match(text) is not None
+    narrates = bool(_FIRST_PERSON.match(text) or _STARTS_OVER.match(text))
+    if _HEDGED.search(text):
+        return "", 0.0
     if "dead_end" in purposes and (named or "reason" in purposes):
         return "dead_end", 2.0 + strength
     if "awaiting" in purposes and aloud and reading.finished:
         return "blocker", 2.0
+    if _OFFERED.match(text):
+        return "", 0.0
     if "promise" in purposes and aloud and (reading.finished or "deferred" in purposes):
         return "commitment", 1.0 + strength + (1.0 if reading.finished else 0.0)
     if _decides(text, purposes):
         return "decision", 2.0 + strength + (1.0 if "reason" in purposes else 0.0)
+    if aloud and _does_on_purpose(text, reading):
+        return "decision", 1.0 + strength + (1.0 if "reason" in purposes else 0.0)
     if "fact" in purposes and not narrates and (strength or purposes & {"reason", "rule"}):
         return "fact", 1.0 + strength
     if "correction" in purposes and not narrates:
@@ -102,12 +151,21 @@ def _kind_and_rank(
 
 def _decides(text: str, purposes: frozenset[str]) -> bool:
     """A choice is stated as one, or two options are weighed with the reason."""
+    if _CHOICE.search(text) is not None and identifiers_in(text):
+        return True
     if _NARRATED.match(text) is not None and "decision" not in purposes:
         return False
     weighed = purposes & {"reason", "contrast", "rejected"}
     if "decision" in purposes:
         return bool(weighed) or "correction" in purposes
     return "contrast" in purposes and "reason" in purposes
+
+
+def _does_on_purpose(text: str, reading: Reading) -> bool:
+    """How a change is made, said where it is made, or why it was left as it is, said behind it."""
+    if any(call.action in _CHANGING for call in reading.calls):
+        return _CHANGES.search(text) is not None and _MANNER.search(text) is not None
+    return _SETTLED.match(text) is not None and _ON_PURPOSE.search(text) is not None
 
 
 def _rejected_in(text: str) -> tuple[Rejected, ...]:
@@ -149,7 +207,19 @@ def next_action(readings: Sequence[Reading], cues: Cues) -> tuple[str, str] | No
     """The latest sentence in which the agent says what it does next, and its span."""
     for reading in reversed(readings):
         for text in (*reversed(reading.prose), *reversed(reading.reasoning)):
-            sentences = sentences_with(cues.patterns["next"], text[-3_000:], most=20)
+            shown = text[-3_000:]
+            sentences = sentences_with(cues.patterns["next"], shown, most=20)
             if sentences:
-                return sentences[-1].text, reading.handle
+                return _with_what_leads_to_it(shown, sentences[-1], cues), reading.handle
     return None
+
+
+def _with_what_leads_to_it(text: str, last: Sentence, cues: Cues) -> str:
+    """The sentence with the promises right before it: what comes first is next."""
+    start = last.start
+    for before in reversed(sentences_with(cues.patterns["promise"], text, most=20)):
+        gap = text[before.start + len(before.text) : start]
+        if before.start < start and not gap.strip() and "\n" not in gap:
+            start = before.start
+    joined = text[start : last.start].lstrip() + last.text
+    return joined if len(joined) <= LONGEST_QUOTE and joined in text else last.text

@@ -6,7 +6,13 @@ from dataclasses import dataclass
 
 from clew.summarize.extractive.identifiers import identifiers_in
 from clew.summarize.request import SpanView
-from clew.tools_seen import is_harness_text, is_observation, typed_text
+from clew.tools_seen import (
+    is_harness_text,
+    is_observation,
+    spoken_in_answer,
+    spoken_in_result,
+    typed_text,
+)
 from clew.tools_seen.seen import CallSeen
 from clew.transcript import Message, ReasoningPart, Role, TextPart, ToolCallPart, ToolResultPart
 
@@ -91,6 +97,8 @@ def _sort(message: Message, texts: dict[str, list[str]]) -> None:
                 texts["arguments"].append(part.arguments)
             case ToolResultPart():
                 texts["results"].append(part.text)
+                if spoken := spoken_in_result(part.text, part.is_error):
+                    texts["typed"].append(spoken)
             case _:
                 continue
 
@@ -110,6 +118,8 @@ def _sort_user_text(message: Message, texts: dict[str, list[str]]) -> None:
         return
     if is_observation(message):
         texts["results"].append(text)
+        if spoken := spoken_in_answer(text):
+            texts["typed"].append(spoken)
         return
     typed = "" if is_harness_text(message) else typed_text(message)
     if typed:

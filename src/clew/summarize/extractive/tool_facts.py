@@ -15,6 +15,7 @@ from clew.summarize.extractive.sentences import (
     looks_like_code,
     trimmed,
 )
+from clew.tools_seen.seen import Outcome
 
 SHORT_RESULT = 1_500
 _MOST_PER_RESULT = 3
@@ -33,9 +34,14 @@ _COUNT = re.compile(
 _NOISE = re.compile(
     r"^\s*(?:output|wall time|usage|commands|exit code|process exited|chunk id|total|ok\b|\?|---|"
     r"=== |go: |npm |original token|tool_uses|total_tokens|duration|agentid|session_id|task_id|"
-    r"\(?no output|type|role|status|id|name)\b",
+    r"\(?no output|type|role|status|id|name|error|fatal|echo|modified|deleted|new file|renamed|"
+    r"successfully|resolution|dependency|- ?files?)\b",
     re.IGNORECASE,
 )
+_QUOTED_SOURCE = re.compile(r"^\s*\d+\s*(?:[\u2192|\t]|:\s)|^\S+?[:-]\d+[:-]|^\s*(?://|#|\*|--)\s")
+"""A line of a file as a reader or a search prints it: it stands in the file, not in the world."""
+_MANUAL = re.compile(r"\btool use\b|final_file_content|<\w+>.*</\w+>", re.IGNORECASE)
+"""What a harness tells its agent about the tools."""
 
 
 def facts_of_tools(reading: Reading, cues: Cues, used_later: frozenset[str]) -> list[Claim]:
@@ -45,6 +51,9 @@ def facts_of_tools(reading: Reading, cues: Cues, used_later: frozenset[str]) -> 
     (`used_later`): what nobody came back to is noise.
     """
     made: list[Claim] = []
+    failed = {Outcome.FAILED, Outcome.REFUSED}
+    if reading.calls and all(call.outcome in failed for call in reading.calls):
+        return made
     for result in reading.results:
         lines = _qualified(result, cues)
         if len(result) <= SHORT_RESULT and not used_later.isdisjoint(reading.tool_names):
@@ -76,6 +85,9 @@ def _qualified(result: str, cues: Cues) -> list[tuple[str, float]]:
             continue
         start, end = bounds_of(result, at, at + len(phrase))
         line = trimmed(result, start, min(end, start + _LONGEST_LINE))
+        whole = line_around(result, at)
+        if _QUOTED_SOURCE.match(whole) or _MANUAL.search(line) or _NOISE.match(line):
+            continue
         if len(line.split()) > 4 and not looks_like_code(line) and cues.has("scope", line):
             found.append((line, 1.0))
     return found
@@ -88,6 +100,8 @@ def _stated(result: str, used_later: frozenset[str]) -> list[tuple[str, float]]:
         for match in pattern.finditer(result):
             line = line_around(result, match.start())
             if taken >= _MOST_PER_RESULT or _NOISE.match(line) or looks_like_code(line):
+                continue
+            if _QUOTED_SOURCE.match(line):
                 continue
             # The agent's own use of the key or of the number makes it worth a line.
             if any(name in used_later for name in identifiers_in(line)):
