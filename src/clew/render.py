@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 from typing import Any
 
 from clew.history import History, stubs_by_position
 from clew.ports import Codec, Stub
 from clew.transcript import Message, Path, Role, chain
+
+_NATIVE = attrgetter("native")
 
 INSERTED = -1
 """Chain position of a message that Clew put there itself."""
@@ -93,7 +96,7 @@ def render(
             *positions[head:],
         ]
     return Rendered(
-        natives=[*(m.native for m in history.lead), *(m.native for m in messages)],
+        natives=[*map(_NATIVE, history.lead), *map(_NATIVE, messages)],
         messages=messages,
         layout=layout,
         prefix_count=len(before) + kept_end + len(behind),

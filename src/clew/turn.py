@@ -78,6 +78,10 @@ class Proposed:
 # ---- what a call brought --------------------------------------------------------------------
 
 
+def _all_suspect(digests: Sequence[str]) -> set[str]:
+    return set(digests)
+
+
 def _no_notes(sequence: int) -> Delta | None:
     return None
 
@@ -90,6 +94,7 @@ class Turn:
     archived messages needed to read what was found, `resume` builds the history with them. `see`
     tells what the calls of some messages did, `is_person` whether a person typed a message,
     `is_ours` whether a message looks like a record or holds something that looks like a stub,
+    `suspects` which of these digests are not known to be of messages that do neither,
     `redacted` gives a message without secrets. `factor` scales counted tokens to what the provider
     reports. `begun` are digests of goals that went out whole before; they never change again.
     `asked` means compact now; `signal` is the boundary the caller signalled. `notes_after` gives
@@ -112,6 +117,7 @@ class Turn:
     is_ours: Callable[[Message], bool]
     redacted: Callable[[Message], Message]
     redact_text: Callable[[str], str]
+    suspects: Callable[[Sequence[str]], set[str]] = _all_suspect
     goal: str | None = None
     pins: tuple[str, ...] = ()
     pinned_digests: frozenset[str] = frozenset()

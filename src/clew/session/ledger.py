@@ -14,7 +14,6 @@ from clew.repair import repair
 from clew.shrink import archived
 from clew.transcript import ROOT, Message, Role, link
 
-
 _NATIVE = attrgetter("native")
 
 
