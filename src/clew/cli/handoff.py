@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from clew.cli.options import JsonOption, PolicyOption
 from clew.cli.screen import printable, say, write_json
+
+if TYPE_CHECKING:
+    from clew.document import HandoffDocument
 
 
 def handoff(
@@ -48,17 +51,7 @@ def handoff(
     finally:
         opened.close()
     if json:
-        write_json(
-            {
-                "file": str(out),
-                "session": document.session,
-                "checkpoint": document.checkpoint,
-                "format": document.format,
-                "goal": document.goal,
-                "items": len(document.record.items),
-                "whole": whole,
-            }
-        )
+        write_json(_written(out, document, whole))
         return
     say(f"{out}: {len(document.record.items):,} items, checkpoint {document.checkpoint[:12]}")
     if not whole:
@@ -66,3 +59,15 @@ def handoff(
             "messages behind the newest compaction are not in the archive, so not in the document"
         )
         sys.stderr.write(f"clew: {printable(said)}\n")
+
+
+def _written(out: Path, document: HandoffDocument, whole: bool) -> dict[str, object]:
+    return {
+        "file": str(out),
+        "session": document.session,
+        "checkpoint": document.checkpoint,
+        "format": document.format,
+        "goal": document.goal,
+        "items": len(document.record.items),
+        "whole": whole,
+    }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,6 +12,10 @@ from clew.cli.options import JsonOption
 from clew.cli.records import SOURCE_HELP, read_record
 from clew.cli.screen import progress, say, write_json
 from clew.errors import RecordError
+
+if TYPE_CHECKING:
+    from clew.record.items import Item
+    from clew.workdir import Checked
 
 
 def check(
@@ -39,28 +43,33 @@ def check(
     A check is text of a record that a model may have written: without a name or --all nothing is
     run. Exit code 1 when a check fails.
     """
-    from clew.workdir import Verdict, not_run, run_check
+    from clew.workdir import not_run, run_check
 
-    invariants = read_record(source, session).of_kind("invariant")
-    wanted = set(ids or ())
-    if unknown := wanted - {item.id for item in invariants}:
-        raise RecordError(f"no invariant is called {', '.join(sorted(unknown))} in {source}")
     rows = []
     with progress("Checking") as step:
-        for item in invariants:
-            if wanted and item.id not in wanted:
-                continue
+        for item in _chosen(source, session, ids or []):
             step(item.id)
-            if every or wanted:
+            if every or ids:
                 rows.append(run_check(item, timeout_seconds=timeout, shell=shell, folder=folder))
             else:
                 rows.append(not_run(item, "not asked for; name it or give --all"))
     if json:
         write_json({"checks": [asdict(row) for row in rows]})
     else:
-        for row in rows:
-            why = f" ({row.reason})" if row.reason else ""
-            say(f"{row.item} {row.verdict.value}{why}: {row.claim}", f"  {row.command or '(none)'}")
-        if not rows:
-            say("The record holds no invariant.")
-    return 1 if any(row.verdict is Verdict.FAIL for row in rows) else 0
+        _show(rows)
+    return 1 if any(row.failed for row in rows) else 0
+
+
+def _chosen(source: str, session: str | None, ids: list[str]) -> list[Item]:
+    invariants = read_record(source, session).of_kind("invariant")
+    if unknown := set(ids) - {item.id for item in invariants}:
+        raise RecordError(f"no invariant is called {', '.join(sorted(unknown))} in {source}")
+    return [item for item in invariants if not ids or item.id in ids]
+
+
+def _show(rows: list[Checked]) -> None:
+    for row in rows:
+        why = f" ({row.reason})" if row.reason else ""
+        say(f"{row.item} {row.verdict.value}{why}: {row.claim}", f"  {row.command or '(none)'}")
+    if not rows:
+        say("The record holds no invariant.")

@@ -361,12 +361,8 @@ class SessionCore:
             turns_left=left,
             compactions=self.history.record.revision if checkpoint and self.history else 0,
             session_id=self.session_id or "",
-            tokens_spent=self.spent_tokens + self._delegated_tokens(),
+            tokens_spent=self.spent_tokens + self.notes().delegated_tokens(),
         )
-
-    def _delegated_tokens(self) -> int:
-        runs = self.notes().delegations() if self.session_id is not None else ()
-        return sum(run.tokens for run in runs)
 
     def record(self) -> HandoffRecord:
         """The record in force, with the notes made since applied to it."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from importlib import metadata
 from pathlib import Path
 
 from clew.budget import Budget
@@ -112,6 +111,8 @@ def _with_notes(core: SessionCore, newest: Checkpoint) -> tuple[Checkpoint, Hand
 
 
 def _version() -> str:
+    from importlib import metadata  # half a hundred modules that only a hand-over needs
+
     try:
         return metadata.version("clew")
     except metadata.PackageNotFoundError:

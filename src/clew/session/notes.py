@@ -84,6 +84,10 @@ class Notes:
             if row["op"] == "delegated"
         )
 
+    def delegated_tokens(self) -> int:
+        """What those sub-tasks cost."""
+        return sum(run.tokens for run in self.delegations())
+
     def pin(self, text: str, digest: str = "") -> str:
         """Keep a text, or the message with this digest, verbatim; gives the pin's id."""
         pin_id = f"pin-{digest_of([text, digest])[:8]}"

@@ -7,13 +7,16 @@ import os
 import re
 import shlex
 import signal
-import subprocess
 import time
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from clew.record.items import Item
+
+if TYPE_CHECKING:
+    import subprocess
 
 TAIL_CHARS = 2_000
 """How much of what a check printed is kept: its end, where the verdict stands."""
@@ -44,6 +47,11 @@ class Checked:
     exit_code: int | None = None
     seconds: float = 0.0
     output: str = ""
+
+    @property
+    def failed(self) -> bool:
+        """Whether the check ran and did not pass."""
+        return self.verdict is Verdict.FAIL
 
 
 def not_run(item: Item, reason: str) -> Checked:
@@ -87,6 +95,8 @@ def _needs_shell(command: str) -> bool:
 def _run(
     item: Item, words: list[str] | str, timeout_seconds: float, folder: Path | None
 ) -> Checked:
+    import subprocess  # only those who run checks need it
+
     started = time.monotonic()
     try:
         process = subprocess.Popen(
