@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from clew.tools_seen.repeats import Repeats, count_repeats
 from clew.tools_seen import Action, CallSeen, Outcome
+from clew.tools_seen.repeats import Repeats, count_repeats
 
 
 def seen(

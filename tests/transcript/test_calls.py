@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from clew.codecs import codec_for
-from clew.transcript.calls import recorded_calls
 from clew.transcript import Format
+from clew.transcript.calls import recorded_calls
 
 CHAT = {
     "u": {"role": "user", "content": "do it"},

@@ -45,7 +45,8 @@ def decide(s: Situation) -> Decision:
     """The decision for one call.
 
     In this order: single parts above their limit (a goal too, which only now may be shortened); a
-    context that does not fit; a wish of the caller; the backstop; then, once armed, eviction if it pays and compaction at a boundary.
+    context that does not fit; a wish of the caller; the backstop; then, once armed, eviction if it
+    pays and compaction at a boundary.
     """
     if s.oversized_tokens > 0:
         return Evict(
