@@ -124,7 +124,7 @@ def test_k14_the_record_does_not_grow_with_each_round(wire: Format) -> None:
     bound = 800
     told = story(wire).user("Go through the tree and note what each file does.")
     session = session_of(wire, 9_000, tail_messages=4, tail_tokens=600, record_tokens=bound)
-    for turn in range(10):
+    for turn in range(6):
         names = "\n".join(f"src/area{turn}/file{n}.py: {words(150, n)}" for n in range(40))
         told.round("list_files", {"path": f"src/area{turn}"}, names, f"Area {turn} is listed.")
         told.user(f"Go on with area {turn + 1}.")
@@ -165,7 +165,7 @@ def test_k14_a_summarizer_that_repeats_itself_cannot_grow_the_record(wire: Forma
     session = session_of(
         wire, 9_000, tail_messages=4, tail_tokens=600, record_tokens=bound, summarizer=growing
     )
-    for turn in range(4):
+    for turn in range(3):
         told.rounds(4, 2_000, first=10 * turn).said("Read.").user(f"Go on, part {turn}.")
         context = folded(session, wire, told.messages)
         assert context.report.record_tokens <= bound * 1.1, turn

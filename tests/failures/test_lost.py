@@ -97,7 +97,7 @@ def test_k26_a_report_on_a_part_does_not_finish_the_first_request(wire: Format) 
 def test_k26_the_newest_user_message_is_there_word_for_word_at_every_call(wire: Format) -> None:
     told = story(wire).user("Keep the depot running.")
     session = session_of(wire, 3_000, tail_messages=2, tail_tokens=300, record_tokens=300)
-    for turn in range(14):
+    for turn in range(8):
         told.round("read_file", {"path": f"p{turn}"}, words(700, turn), f"Read {turn}.")
         asked = f"Now do step {turn}: {words(50, turn)}"
         told.user(asked)

@@ -111,7 +111,7 @@ def test_k50_the_prefix_changes_once_a_run_and_not_once_a_turn(wire: Format) -> 
     )
     before: list[str] = []
     changes = runs = 0
-    for number in range(40):
+    for number in range(26):
         told.rounds(1, 900, first=number)
         context = prepared(session, wire, told.messages)
         now = dumped(context.messages)
@@ -128,7 +128,7 @@ def test_k50_the_prefix_changes_once_a_run_and_not_once_a_turn(wire: Format) -> 
 def test_k50_a_run_leaves_a_gap_to_the_trigger(wire: Format) -> None:
     told = story(wire).user("Walk through all parts.")
     session = session_of(wire, 6_000, tail_messages=4, tail_tokens=600, record_tokens=400)
-    for number in range(40):
+    for number in range(26):
         told.rounds(1, 900, first=number)
         context = prepared(session, wire, told.messages)
         if isinstance(context.outcome, clew.Compacted):
@@ -230,8 +230,8 @@ def test_k53_one_request_and_hundreds_of_calls_are_folded_at_batch_borders(
     told = story(wire, thinks=thinks).user("Walk through all parts.")
     session = session_of(wire, 8_000, tail_messages=6, tail_tokens=900, record_tokens=500)
     runs = 0
-    for number in range(0, 66, 3):
-        told.rounds(3, 600, first=number)
+    for number in range(0, 60, 3):
+        told.rounds(3, 800, first=number)
         context = prepared(session, wire, told.messages)
         runs += isinstance(context.outcome, clew.Compacted)
         assert dumped(context.messages)[0] == dumped(told.messages)[0]
@@ -305,7 +305,7 @@ def test_k54_an_unshrinkable_list_ends_in_a_named_error_and_changes_nothing(wire
 
 @pytest.mark.parametrize("wire", WIRES)
 def test_k54_a_long_list_ends_in_bounded_time(wire: Format) -> None:
-    told = story(wire).user("Walk through all parts.").rounds(500, 160)
+    told = story(wire).user("Walk through all parts.").rounds(320, 240)
     session = session_of(wire, 16_000, tail_messages=6, tail_tokens=1_500)
     started = time.perf_counter()
     context = session.prepare(told.messages)
