@@ -31,6 +31,7 @@ class Run:
         self.session = clew.Session(policy=POLICY, store=self.store)
         self.session.prepare(conversation(2))
         self.texts: set[str] = set()
+        self.spans: set[str] = set()
         self.number = 0
 
     def fresh(self) -> str:
@@ -51,6 +52,7 @@ class Run:
                 self.resume()
             case "lose the store":
                 self.store = MemoryStore()
+                self.spans = set()
                 self.resume()
             case "edit":
                 self.resume(add=self.fresh())
@@ -89,8 +91,9 @@ class Run:
             row = {"claim": text, "evidence": [{"quote": "value_0 = 0"}]}
             return {"acknowledged": [], "findings": [row]}
 
-        assert len(delegate(self.session, "look", agent).findings) == 1
+        (finding,) = delegate(self.session, "look", agent).findings
         self.texts.add(text)
+        self.spans.add(finding.evidence[0].span)
 
 
 @settings(max_examples=15)
@@ -104,6 +107,7 @@ def test_goal_and_items_survive_any_sequence_of_hands(
         assert run.session.record.goal == GOAL
         live = {item.text for item in run.session.record.items if item.live}
         assert run.texts <= live, name
+        assert all(b"value_0 = 0" in run.session.recall(span) for span in run.spans)
     context = run.session.prepare(run.session.opening or conversation(2))
     assert context.messages[0]["content"] == GOAL
     for item in run.session.record.items:

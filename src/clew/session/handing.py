@@ -31,6 +31,7 @@ from clew.record.record import HandoffRecord
 from clew.record.serde import dump_record, load_record
 from clew.render import Insertions, shown_alias
 from clew.session.core import SessionCore
+from clew.session.notes import Notes
 from clew.session.resumed import Resumed
 from clew.shrink import checkpoint_id, shown_key
 from clew.transcript import Role, canonical_json, chain, digest_of
@@ -246,5 +247,12 @@ def _enter(
     core.resumed = resumed
     core.goal = record.goal or None
     core.history = replace(History.at(checkpoint), record=record)
+    notes = core.notes()
     for pin in resumed.document.pins:
-        core.notes().pin(pin)
+        notes.pin(pin)
+    known = {run.session_id for run in notes.delegations()}
+    former = resumed.document.session if checkpoint.parent is not None else ""
+    for run in Notes(core.store, former).delegations() if former else ():
+        if run.session_id not in known:
+            # Their evidence stays in reach; the former run has paid for them.
+            notes.delegated(replace(run, tokens=0))

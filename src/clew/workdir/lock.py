@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from clew.errors import StoreLockedError
+from clew.errors import StoreError, StoreLockedError
 from clew.workdir.files import FILE_MODE
 
 _POLL_SECONDS = 0.02
@@ -19,7 +19,10 @@ _POLL_SECONDS = 0.02
 def locked(path: Path, *, seconds: float) -> Iterator[None]:
     """Hold the lock file; raises StoreLockedError when another holds it for longer."""
     flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
-    descriptor = os.open(path, flags, FILE_MODE)
+    try:
+        descriptor = os.open(path, flags, FILE_MODE)
+    except OSError as error:
+        raise StoreError(str(path), f"cannot be opened ({error.strerror or error})") from error
     try:
         deadline = time.monotonic() + seconds
         while not _taken(descriptor):
