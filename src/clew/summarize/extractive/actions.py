@@ -73,14 +73,19 @@ class Attempt:
 def attempts_in(readings: Sequence[Reading]) -> list[Attempt]:
     """All calls in order."""
     made: list[Attempt] = []
+    started: dict[str, str] = {}
     for place, reading in enumerate(readings):
         after = readings[place + 1] if place + 1 < len(readings) else reading
         apart = not reading.results and bool(after.results) and not after.calls
         for call in reading.calls:
+            if call.command and call.job:
+                started[call.job] = call.command
+            # A look at a running process is about the command that started it.
+            watched = started.get(call.resource, "") if not call.command else ""
             made.append(
                 Attempt(
                     reading=reading,
-                    call=call,
+                    call=replace(call, command=watched) if watched else call,
                     order=len(made),
                     answer=after if apart else reading,
                 )
@@ -210,7 +215,7 @@ def _sent(attempt: Attempt) -> str:
     arguments, calls = attempt.reading.arguments, attempt.reading.calls
     if len(arguments) != len(calls):
         return ""
-    place = next((i for i, call in enumerate(calls) if call is attempt.call), None)
+    place = next((i for i, call in enumerate(calls) if call == attempt.call), None)
     return "" if place is None else arguments[place][:300]
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from clew.record.items import Evidence, Speaker, Status
+from clew.summarize.extractive.choices import Offered, offered_in, picked
 from clew.summarize.extractive.claims import Claim, claim, settled
 from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.reading import Reading
@@ -20,6 +22,11 @@ _SHORT_WORDS = 8
 _FEWEST_WORDS = 3
 _SHORTEST_ANSWER = 60
 _LONG_PASTE = 6_000
+_POINTS_BACK = re.compile(
+    r"^\W*(?:i|we)\s(?:[\w'\u2019]+\s){0,3}(?:want|like|need|mean|say)\s(?:that|it|this)\W*$",
+    re.IGNORECASE,
+)
+"""A few words about something said elsewhere: the message as a whole keeps them."""
 
 
 def directives_in(readings: Sequence[Reading], goal: str, cues: Cues) -> list[Claim]:
@@ -29,11 +36,13 @@ def directives_in(readings: Sequence[Reading], goal: str, cues: Cues) -> list[Cl
     the caller knows which of them are to be recorded.
     """
     made: list[Claim] = []
+    offered: Offered | None = None
     for place, reading in enumerate(readings):
         text = "\n".join(reading.typed).strip()
-        if not text or text == goal.strip():
-            continue
-        made.append(_with_outcome(_directive(reading, text), readings[place + 1 :], cues))
+        if text and text != goal.strip():
+            directive = picked(_directive(reading, text), offered)
+            made.append(_with_outcome(directive, readings[place + 1 :], cues))
+        offered = offered_in(reading) or offered
     return _amended(made, cues)
 
 
@@ -67,7 +76,11 @@ def outcome_after(made: Claim, later: Sequence[Reading], cues: Cues) -> Claim | 
     """The directive as the exchanges behind it settle it, or None while it is open."""
     asked = _is_question(made.item.text)
     worked = aside = False
+    granted = _is_bare_yes(made.item.text)
     for reading in later:
+        if granted and (reading.prose or reading.calls):
+            shown = Evidence(span=reading.handle)
+            return settled(made, Status.ANSWERED, "the agent went on", shown)
         worked = worked or bool(reading.calls)
         # A question in between that is answered without any work is a matter of its own.
         aside = (aside or _ends_in_question(reading)) and not reading.calls
@@ -164,7 +177,7 @@ def _kind_of_user_sentence(sentence: str, purposes: frozenset[str]) -> str:
     if sentence.rstrip().endswith(("?", "？")) or _word_count(sentence) < _FEWEST_WORDS:
         return ""
     if "rule" in purposes:
-        return "invariant"
+        return "" if _POINTS_BACK.match(sentence) else "invariant"
     if "decision" in purposes and purposes & {"reason", "contrast", "rejected"}:
         return "decision"
     return "fact" if purposes & {"fact", "correction"} else ""

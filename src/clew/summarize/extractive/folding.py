@@ -25,6 +25,7 @@ MOST_PER_KIND = {
 }  # fmt: skip
 _KEPT_LIVE = {"decision": 1.0, "dead_end": 1.0, "effect": 1.0, "commitment": 1.0, "blocker": 0.5}
 _TOKENS_PER_LIVE_ITEM = 420
+_SAID_KINDS = frozenset({"decision", "dead_end", "commitment"})
 _SAME = 0.75
 _RESTATED = 0.85
 _FEWEST_SHARED = 3
@@ -41,8 +42,11 @@ class Shown:
     position: int
 
 
-def distinct(claims: Iterable[Claim]) -> list[Claim]:
-    """The claims without near-duplicates, the surest of each kind, in transcript order."""
+def distinct(claims: Iterable[Claim], target_tokens: int = 0) -> list[Claim]:
+    """The claims without near-duplicates, the surest of each kind, in transcript order.
+
+    A record that has to stay small (`target_tokens`, 0 for any size) takes fewer of what was said.
+    """
     by_kind: dict[str, list[Claim]] = {}
     for made in claims:
         by_kind.setdefault(made.item.kind, []).append(made)
@@ -54,12 +58,20 @@ def distinct(claims: Iterable[Claim]) -> list[Claim]:
         chosen: list[Claim] = []
         for made in sorted(members, key=lambda c: (-c.rank, -c.position)):
             # What a person said is never too much.
-            if len(chosen) >= MOST_PER_KIND.get(kind, 20) and made.item.said_by is not Speaker.USER:
+            enough = len(chosen) >= _most_of(kind, target_tokens)
+            if enough and made.item.said_by is not Speaker.USER:
                 continue
             if not any(_says_the_same(made.item, made.topics, c.item, c.topics) for c in chosen):
                 chosen.append(made)
         kept.extend(chosen)
     return sorted(kept, key=lambda c: c.position)
+
+
+def _most_of(kind: str, target_tokens: int) -> int:
+    most = MOST_PER_KIND.get(kind, 20)
+    if not target_tokens or kind not in _SAID_KINDS:
+        return most
+    return min(most, max(2, round(target_tokens / _TOKENS_PER_LIVE_ITEM)))
 
 
 def _says_the_same(

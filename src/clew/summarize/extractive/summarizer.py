@@ -182,7 +182,10 @@ class _Scene:
             else:
                 claims.extend(directives.rules_in(reading, self._cues, goal=goal))
             claims.extend(directives.approvals_in(reading, before, self._cues))
-            claims.extend(prose.claims_of_agent(reading, self._cues))
+            # Who goes on without an answer of the user has handed nothing over.
+            handed = reading.finished and (after is None or bool(after.typed))
+            said = replace(reading, finished=handed)
+            claims.extend(prose.claims_of_agent(said, self._cues))
             claims.extend(tool_facts.facts_of_tools(reading, self._cues, used))
             if (question := prose.open_question(reading, self._cues)) is not None:
                 claims.append(question)
@@ -192,7 +195,9 @@ class _Scene:
         )
         self._shown = folding.shown_in([*self._readings, *self._tail], self._cues)
         kept = folding.with_outcomes(
-            folding.distinct([*claims, *dead]), self._shown, [*self._readings, *self._tail]
+            folding.distinct([*claims, *dead], self._request.target_tokens),
+            self._shown,
+            [*self._readings, *self._tail],
         )
         return [*folding.folded(kept, self._old), *dismissed]
 

@@ -34,12 +34,14 @@ _COUNT = re.compile(
 _NOISE = re.compile(
     r"^\s*(?:output|wall time|usage|commands|exit code|process exited|chunk id|total|ok\b|\?|---|"
     r"=== |go: |npm |original token|tool_uses|total_tokens|duration|agentid|session_id|task_id|"
-    r"\(?no output|type|role|status|id|name|error|fatal|echo|modified|deleted|new file|renamed|"
-    r"successfully|resolution|dependency|- ?files?)\b",
+    r"\(?no output|command|directory|type|role|status|id|name|error|fatal|echo|modified|deleted|"
+    r"new file|renamed|successfully|resolution|dependency|- ?files?)\b",
     re.IGNORECASE,
 )
 _QUOTED_SOURCE = re.compile(r"^\s*\d+\s*(?:[\u2192|\t]|:\s)|^\S+?[:-]\d+[:-]|^\s*(?://|#|\*|--)\s")
 """A line of a file as a reader or a search prints it: it stands in the file, not in the world."""
+_PAIRS = re.compile(r"(?:\w+: ?\S+, ?){2,}|^\w[\w.-]*: .*: No such file or directory")
+"""Fields of a literal in a row, or a look at what is not there."""
 _MANUAL = re.compile(r"\btool use\b|final_file_content|<\w+>.*</\w+>", re.IGNORECASE)
 """What a harness tells its agent about the tools."""
 
@@ -101,7 +103,7 @@ def _stated(result: str, used_later: frozenset[str]) -> list[tuple[str, float]]:
             line = line_around(result, match.start())
             if taken >= _MOST_PER_RESULT or _NOISE.match(line) or looks_like_code(line):
                 continue
-            if _QUOTED_SOURCE.match(line):
+            if _QUOTED_SOURCE.match(line) or _PAIRS.search(line):
                 continue
             # The agent's own use of the key or of the number makes it worth a line.
             if any(name in used_later for name in identifiers_in(line)):
