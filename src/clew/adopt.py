@@ -11,12 +11,12 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from clew.history import History, absorbed_key
+from clew.history import History, absorbed_key, advance
 from clew.ports import Checkpoint, CheckpointKind, FoundCheckpoint, Stub
 from clew.record.record import HandoffRecord
-from clew.record.serde import dump_record
+from clew.record.serde import dump_record, load_record
 from clew.render import INSERTED, shown_alias
-from clew.shrink import checkpoint_id
+from clew.shrink import checkpoint_id, measured
 from clew.transcript import ROOT, Message, Role, digest_of, link
 from clew.turn import Commit, Effect, Fetch, Find, Turn
 
@@ -27,7 +27,28 @@ def history_of(turn: Turn) -> Generator[Effect, Any, History]:
     found = yield from _adopted(turn, found)
     wanted = turn.wanted(found)
     originals = (yield Fetch(digests=wanted)) if wanted else {}
-    return turn.resume(found, originals)
+    history = turn.resume(found, originals)
+    if found is not None and found.by_alias:
+        history = yield from _caught_up(turn, history, found.checkpoint)
+    return history
+
+
+def _caught_up(
+    turn: Turn, history: History, checkpoint: Checkpoint
+) -> Generator[Effect, Any, History]:
+    """Go on to a later checkpoint of the same history, made for a call whose answer was lost.
+
+    A context that is sent again leads to the state before it; what it stands for leads further.
+    """
+    keys = [history.absorbed_key, *history.chain]
+    later: FoundCheckpoint | None = yield Find(session_id=turn.session_id, keys=keys)
+    if later is None or later.by_alias or later.checkpoint.depth <= checkpoint.depth:
+        return history
+    newer = later.checkpoint
+    here = set(history.positions)
+    if newer.absorbed_count < history.absorbed_count or not here.issuperset(newer.kept):
+        return history
+    return measured(turn, advance(history, newer, load_record(newer.record_json)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
