@@ -10,7 +10,7 @@ synchronous and an asynchronous driver run it (clew.session.drivers).
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from clew.adopt import history_of
@@ -195,6 +195,8 @@ def _committed(
     turn: Turn, history: History, commit: Commit, ours: HandoffRecord
 ) -> Generator[Effect, Any, History]:
     """Commit, and go on from the checkpoint that holds (another worker may have been first)."""
+    facts = {**commit.checkpoint.facts, "notes": list(turn.note_sequences)}
+    commit = replace(commit, checkpoint=replace(commit.checkpoint, facts=facts))
     checkpoint: Checkpoint = yield commit
     mine = checkpoint.record_json == commit.checkpoint.record_json
     record = ours if mine else load_record(checkpoint.record_json)

@@ -124,6 +124,7 @@ class Turn:
     begun: frozenset[str] = frozenset()
     notes_after: Callable[[int], Delta | None] = _no_notes
     notes_upto: int = 0
+    note_sequences: tuple[int, ...] = ()
     signal: Boundary | None = None
     asked: bool = False
     focus: str = ""

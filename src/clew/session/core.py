@@ -26,7 +26,7 @@ from clew.record.record import HandoffRecord
 from clew.secrets import SecretRedactor
 from clew.session.agent_tools import RECALL_TOOL, offers_recall
 from clew.session.ledger import Reading
-from clew.session.notes import Notes
+from clew.session.notes import Notes, noted_at_compaction
 from clew.session.persons import Persons
 from clew.session.redaction import RedactedMessages
 from clew.session.resumed import Resumed
@@ -129,6 +129,7 @@ class SessionCore:
         self.last_messages, self.last_system, self.last_tools = messages, system, tools
         if self.session_id is None:
             self.session_id = self._derived_id(reading)
+        self._place_notes(reading)
         resolved = self._resolved = self._resolve(reading, system, tools, wired)
         if asked_when_armed:
             asked = self._scaled(reading.tokens) >= resolved.trigger_tokens
@@ -139,6 +140,11 @@ class SessionCore:
             focus=focus,
             recall_tool=RECALL_TOOL if offers_recall(tools) else "",
         ), reading
+
+    def _place_notes(self, reading: Reading) -> None:
+        notes = self.notes()
+        if notes.stand_at(reading.keys) and self.session_id is not None:
+            notes.hold(noted_at_compaction(self.store, self.session_id, reading.keys))
 
     def _turn(self, wired: Wired, reading: Reading, resolved: ResolvedBudget) -> Turn:
         notes = self.notes()
@@ -167,6 +173,7 @@ class SessionCore:
             begun=frozenset(self._begun),
             notes_after=notes.delta,
             notes_upto=notes.upto,
+            note_sequences=notes.sequences(),
             signal=self._signal,
             factor=self.calibration.factor,
             summarizer_reads=self.summarizing.reads_middle,
@@ -233,7 +240,8 @@ class SessionCore:
     def notes(self) -> Notes:
         """The session's notes and pins."""
         if self._notes is None:
-            self._notes = Notes(self.store, self.session_id)
+            shared = bool(self._first_key) or self.session_id is None
+            self._notes = Notes(self.store, self.session_id, shared_id=shared)
         if self.session_id is not None:
             self._notes.bind(self.session_id)
         return self._notes

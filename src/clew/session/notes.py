@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from clew.errors import RecordError
-from clew.ports import Store, StoredNote
+from clew.ports import CheckpointKind, Store, StoredNote
 from clew.record.delta import Add, Delta, Operation
 from clew.record.items import Evidence, Item, Proposer, Rejected, Speaker, Status
 from clew.record.kinds import KindTable
@@ -38,14 +38,42 @@ class Delegation:
 class Notes:
     """The notes and pins of one session, read from and written to the store.
 
-    A session without an id yet keeps them in memory: under no id they would be everybody's.
+    A session without an id yet keeps them in memory: under no id they would be everybody's. An id
+    that was derived from the first words (`shared_id`) belongs to every session that opens alike;
+    there a note made elsewhere holds only where the history it was made in is the history now.
     """
 
-    def __init__(self, store: Store, session_id: str | None) -> None:
+    def __init__(self, store: Store, session_id: str | None, *, shared_id: bool = False) -> None:
         self._store = store
         self._session_id = session_id
+        self._shared_id = shared_id
+        self._anchor = ""
+        self._held: set[int] = set()
         self._waiting: list[str] = []
         self._stored: list[StoredNote] = list(store.notes(session_id)) if session_id else []
+
+    def stand_at(self, keys: Sequence[str]) -> bool:
+        """Say which history this is, by its chain values; gives whether a note is undecided."""
+        self._anchor = keys[-1] if keys else ""
+        if not self._shared_id:
+            return False
+        open_rows = [
+            (note.sequence, json.loads(note.json).get("at", ""))
+            for note in self._stored
+            if note.sequence not in self._held
+        ]
+        if open_rows:
+            here = set(keys)
+            self._held.update(sequence for sequence, at in open_rows if at in here)
+        return any(sequence not in self._held for sequence, _ in open_rows)
+
+    def hold(self, sequences: Iterable[int]) -> None:
+        """Take notes that a checkpoint of this history was made with."""
+        self._held.update(sequences)
+
+    def sequences(self) -> tuple[int, ...]:
+        """Sequence numbers of the notes that hold, for the checkpoint."""
+        return tuple(sequence for sequence, _ in self._numbered())
 
     def bind(self, session_id: str) -> None:
         """Write what waited for the id of the session; nothing when it has one."""
@@ -131,16 +159,30 @@ class Notes:
 
     def _numbered(self) -> Iterator[tuple[int, dict[str, Any]]]:
         for note in self._stored:
-            yield note.sequence, json.loads(note.json)
+            if not self._shared_id or note.sequence in self._held:
+                yield note.sequence, json.loads(note.json)
         for number, text in enumerate(self._waiting, start=self.upto + 1):
             yield number, json.loads(text)
 
     def _append(self, row: dict[str, Any]) -> None:
-        text = json.dumps(row, ensure_ascii=True, sort_keys=True)
+        text = json.dumps({**row, "at": self._anchor}, ensure_ascii=True, sort_keys=True)
         if self._session_id is None:
             self._waiting.append(text)
-        else:
-            self._stored.append(self._store.add_note(self._session_id, text))
+            return
+        stored = self._store.add_note(self._session_id, text)
+        self._stored.append(stored)
+        self._held.add(stored.sequence)
+
+
+def noted_at_compaction(store: Store, session_id: str, keys: Sequence[str]) -> tuple[int, ...]:
+    """The notes that the newest compaction of this very history was made with."""
+    found = store.find(session_id, keys)
+    if found is None:
+        return ()
+    for checkpoint in store.ancestry(found.checkpoint.checkpoint_id):
+        if checkpoint.kind is CheckpointKind.COMPACT and checkpoint.absorbed_count:
+            return tuple(checkpoint.facts.get("notes", ()))
+    return ()
 
 
 def note_item(
