@@ -76,6 +76,8 @@ _CHOICE = re.compile(
 )
 _HEDGED = re.compile(r"\b(?:wondering|maybe|perhaps)\b|^\W*it\sseems", re.IGNORECASE)
 _CHANGING = frozenset({Action.WRITE, Action.EFFECT})
+_HEADING = re.compile(r"^\W*\*\*[^*]+\*\*\W*$")
+_FEWEST_WORDS_OF_A_REQUEST = 3
 _NUMBER = re.compile(r"\d")
 
 
@@ -128,7 +130,7 @@ def _kind_and_rank(
     narrates = bool(_FIRST_PERSON.match(text) or _STARTS_OVER.match(text))
     if _HEDGED.search(text):
         return "", 0.0
-    if "dead_end" in purposes and (named or "reason" in purposes):
+    if "dead_end" in purposes and (named or purposes & {"reason", "correction"}):
         return "dead_end", 2.0 + strength
     if "awaiting" in purposes and aloud and reading.finished:
         return "blocker", 2.0
@@ -204,13 +206,24 @@ def open_question(reading: Reading, cues: Cues) -> Claim | None:
 
 
 def next_action(readings: Sequence[Reading], cues: Cues) -> tuple[str, str] | None:
-    """The latest sentence in which the agent says what it does next, and its span."""
+    """What the agent says it does next, or the user's request behind it, and the span.
+
+    A request that nobody has answered yet takes the place of every plan made before it; one of a
+    word or two ("continue") leaves the plan as it was.
+    """
     for reading in reversed(readings):
         for text in (*reversed(reading.prose), *reversed(reading.reasoning)):
             shown = text[-3_000:]
-            sentences = sentences_with(cues.patterns["next"], shown, most=20)
+            sentences = [
+                sentence
+                for sentence in sentences_with(cues.patterns["next"], shown, most=20)
+                if _HEADING.match(sentence.text) is None
+            ]
             if sentences:
                 return _with_what_leads_to_it(shown, sentences[-1], cues), reading.handle
+        asked = reading.typed[-1].strip().split("\n", 1)[0] if reading.typed else ""
+        if len(asked.split()) >= _FEWEST_WORDS_OF_A_REQUEST and len(asked) <= LONGEST_QUOTE:
+            return asked, reading.handle
     return None
 
 
