@@ -177,3 +177,30 @@ def test_a_broken_list_is_repaired_or_refused(
     assert after <= before & OF_THE_CALLER
     sent_back = session.prepare(context.messages)
     assert sent_back.messages == context.messages
+
+
+@pytest.mark.parametrize("wire", FORMATS)
+@pytest.mark.parametrize("keeps", [False, True], ids=["whole history", "keeps contexts"])
+@sessions()
+@given(told=st.data(), window=WINDOWS, at=st.integers(0, 20))
+def test_a_pin_stands_once_in_every_context_and_outlives_a_restart(
+    wire: Format, keeps: bool, told: st.DataObject, window: int, at: int
+) -> None:
+    messages = told.draw(transcripts(wire, 6, 30))
+    policy = clew.Policy(budget_of(window))
+    store = clew.Session(format=wire).store
+    options: dict[str, Any] = {"policy": policy, "format": wire, "counter": "estimate"}
+    player = Player(wire=wire, session=clew.Session(store=store, **options), keeps=keeps)
+    pinned: list[str] = []
+
+    def judge(given_messages: list[Native], context: clew.Context) -> None:
+        judge_valid(wire, given_messages, context)
+        judge_fits(context)
+        assert all(json.dumps(context.messages).count(text) == 1 for text in pinned)
+        if len(player.contexts) == at + 1 and not pinned:
+            player.session.pin("Leave billing alone until Friday.")
+            pinned.append("Leave billing alone until Friday.")
+        elif pinned:
+            player.session = clew.Session(store=store, **options)
+
+    player.play(messages, judge)

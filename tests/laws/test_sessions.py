@@ -209,6 +209,8 @@ class Sessions(RuleBasedStateMachine):
     def restart(self, number: int) -> None:
         """The process dies between two calls; a new one goes on with the same messages."""
         caller = self._pick(number)
+        if caller.pins:
+            return  # pins follow the history they were made in, and this one may have been edited
         caller.session = self._session(caller.summarizer)
         caller.changed = True
         if caller.state != "text":

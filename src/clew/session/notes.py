@@ -175,12 +175,17 @@ class Notes:
 
 
 def noted_at_compaction(store: Store, session_id: str, keys: Sequence[str]) -> tuple[int, ...]:
-    """The notes that the newest compaction of this very history was made with."""
+    """The notes that the newest compaction of this very history was made with.
+
+    So were those of any checkpoint found by what it put into the context: a history that merely
+    opens alike does not hold that.
+    """
     found = store.find(session_id, keys)
     if found is None:
         return ()
     for checkpoint in store.ancestry(found.checkpoint.checkpoint_id):
-        if checkpoint.kind is CheckpointKind.COMPACT and checkpoint.absorbed_count:
+        compacted = checkpoint.kind is CheckpointKind.COMPACT and checkpoint.absorbed_count
+        if compacted or (found.by_alias and "notes" in checkpoint.facts):
             return tuple(checkpoint.facts.get("notes", ()))
     return ()
 
