@@ -1,4 +1,4 @@
-"""What the calls did: environment, effects, dead ends, to-do items, live jobs, approvals asked."""
+"""What the calls did: environment, dead ends, approvals asked."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from clew.record.delta import Close, Dismiss
-from clew.record.items import Evidence, Item, Speaker, Status
+from clew.record.delta import Dismiss
+from clew.record.items import Evidence, Speaker, Status
 from clew.summarize.extractive.answers import AWAITED_APPROVAL
 from clew.summarize.extractive.claims import Claim, claim
 from clew.summarize.extractive.reading import Reading
@@ -16,8 +16,7 @@ from clew.summarize.extractive.sentences import containment, line_around, shorte
 from clew.tools_seen.seen import Action, CallSeen, Outcome
 
 _LONGEST_ERROR = 240
-_FAILED = frozenset({Outcome.FAILED, Outcome.REFUSED})
-_COMMIT = re.compile(r"\[(?P<branch>[^\s\]]+)[^\]]*\s(?P<hash>[0-9a-f]{7,40})\]\s+(?P<subject>.+)")
+FAILED = frozenset({Outcome.FAILED, Outcome.REFUSED})
 _BRANCH = re.compile(r"(?:On branch|Switched to(?: a new)? branch|HEAD is now at)\s+'?([\w./-]+)'?")
 _LISTENING = re.compile(
     r"\b(?:listening|running|serving|started|available)\b"
@@ -36,20 +35,10 @@ _SAYS_WHY = re.compile(
 _BUILDS = re.compile(
     r"\b(?:test|build|check|lint|vet|compile|make|tsc|mypy|ruff|pytest|cargo|tox|jest|vitest)\b"
 )
-_LIGHT = frozenset({"delete", "move", "rename", "chmod", "install", "uninstall", "mkdir"})
 _MISUSED = re.compile(
     r"parameter cannot be found|(?:unknown|invalid|unrecognized|illegal|unexpected) "
     r"(?:option|argument|flag|command|subcommand)|not recognized as|command not found|^usage:",
     re.IGNORECASE,
-)
-_REPORTED = re.compile(
-    r"^[-*\s]*(?:commit(?:ted)?:? )?`?(?P<hash>(?=[a-f]*\d)[0-9a-f]{7,40})`?"
-    r"[\s:\u2014\u2013-]+`?(?P<subject>[^`\n]{8,160})",
-    re.MULTILINE,
-)
-_NAMES_GIVEN = tuple(
-    re.compile(rf'"(?:{keys})"\s*:\s*"?(?P<name>[^"\s,}}{{\[\]]{{2,120}})')
-    for keys in ("identifier|number|key", r"\w+_id|\w+Id", "url|html_url", "id")
 )
 _SERIES = 3
 _PIECES = re.compile(r"&&|\|\||[;|\n]")
@@ -122,7 +111,7 @@ def _environment_of(attempt: Attempt) -> list[Claim]:
     if call.tests is not None and call.tests.line:
         made.append(_setting(reading, "tests", call.tests.line, call.tests.line, rank=3.0))
     file = bool(call.resource) and len(call.resource.split()) == 1
-    if call.action is Action.WRITE and call.outcome not in _FAILED and file:
+    if call.action is Action.WRITE and call.outcome not in FAILED and file:
         made.append(
             _setting(
                 reading, call.resource, f"written in {reading.handle}", call.resource, rank=1.0
@@ -164,87 +153,6 @@ def _setting(reading: Reading, key: str, value: str, quote: str, *, rank: float)
     )
 
 
-def effects_in(attempts: Sequence[Attempt]) -> list[Claim]:
-    """Side effects that happened, or may have happened; each once."""
-    made: dict[tuple[str, str], Claim] = {}
-    for attempt in attempts:
-        call, reading = attempt.call, attempt.reading
-        if not call.effect or call.outcome in _FAILED:
-            continue
-        commit = next(
-            (m for r in attempt.answer.results if (m := _COMMIT.search(r)) is not None), None
-        ) if "commit" in call.effect else None  # fmt: skip
-        quote = verbatim(
-            reading, commit.group(0) if commit else "", call.command, call.resource, _sent(attempt)
-        )
-        if not quote:
-            continue
-        target = f"{commit['hash']} {commit['subject']}" if commit else call.resource
-        gained = None if call.command else _gained(attempt)
-        status = Status.ACTIVE if call.outcome is Outcome.OK else Status.UNKNOWN
-        found = claim(
-            "effect",
-            quote[:400],
-            text=shortened(f"{call.effect}: {target or call.command}", 240)
-            + (f" → {gained.quote}" if gained else ""),
-            span=reading.handle,
-            evidence=(gained,) if gained else (),
-            position=reading.position,
-            said_by=Speaker.TOOL if commit else Speaker.AGENT,
-            status=status,
-            fields=(("action", call.effect), ("target", shortened(target, 200))),
-            rank=2.0 if commit or call.effect not in _LIGHT else 0.0,
-        )
-        made.setdefault((call.effect, target or call.command), found)
-    return [*made.values(), *_reported_commits(attempts)]
-
-
-def _gained(attempt: Attempt) -> Evidence | None:
-    """The name under which what was made is known from now on, as the result gives it."""
-    sent = "\n".join(attempt.reading.arguments)
-    for pattern in _NAMES_GIVEN:
-        for result in attempt.answer.results:
-            found = pattern.search(result[:4_000])
-            if found is not None and found["name"] not in sent:
-                return Evidence(span=attempt.answer.handle, quote=found.group(0))
-    return None
-
-
-def _sent(attempt: Attempt) -> str:
-    """The beginning of what was sent with a call, where it can be told from the calls beside it."""
-    arguments, calls = attempt.reading.arguments, attempt.reading.calls
-    if len(arguments) != len(calls):
-        return ""
-    place = next((i for i, call in enumerate(calls) if call == attempt.call), None)
-    return "" if place is None else arguments[place][:300]
-
-
-def _reported_commits(attempts: Sequence[Attempt]) -> list[Claim]:
-    """Commits that a helper reports to have made: nobody else shows them."""
-    made: dict[str, Claim] = {}
-    for attempt in attempts:
-        if attempt.call.action is not Action.DELEGATE or attempt.call.outcome in _FAILED:
-            continue
-        for result in attempt.answer.results:
-            for found in _REPORTED.finditer(result[:20_000]):
-                subject = found["subject"].strip()
-                made[found["hash"]] = claim(
-                    "effect",
-                    found.group(0).strip(),
-                    text=shortened(f"git commit by a helper: {found['hash']} {subject}", 240),
-                    span=attempt.answer.handle,
-                    position=attempt.reading.position,
-                    said_by=Speaker.TOOL,
-                    status=Status.UNKNOWN,
-                    fields=(
-                        ("action", "git commit"),
-                        ("target", shortened(f"{found['hash']} {subject}", 200)),
-                    ),
-                    rank=2.0,
-                )
-    return list(made.values())
-
-
 def failures_in(
     attempts: Sequence[Attempt], recorded: frozenset[str]
 ) -> tuple[list[Claim], list[Dismiss]]:
@@ -253,7 +161,7 @@ def failures_in(
     dismissed: list[Dismiss] = []
     series = _series(attempts)
     for attempt in attempts:
-        if attempt.call.outcome not in _FAILED or attempt.reading.handle not in recorded:
+        if attempt.call.outcome not in FAILED or attempt.reading.handle not in recorded:
             continue
         later = attempts[attempt.order + 1 :]
         again = (attempt.call.tool, attempt.call.resource) in series
@@ -278,7 +186,7 @@ def _series(attempts: Sequence[Attempt]) -> frozenset[tuple[str, str]]:
     counts: dict[tuple[str, str], int] = {}
     for attempt in attempts:
         call = attempt.call
-        if call.outcome in _FAILED and not call.command and call.resource:
+        if call.outcome in FAILED and not call.command and call.resource:
             counts[(call.tool, call.resource)] = counts.get((call.tool, call.resource), 0) + 1
     return frozenset(key for key, count in counts.items() if count >= _SERIES)
 
@@ -353,56 +261,6 @@ def _instead(attempt: Attempt, later: Sequence[Attempt]) -> Attempt | None:
 
 def _short(call: CallSeen) -> str:
     return shortened(call.command or f"{call.tool} {call.resource}", 100)
-
-
-def jobs_in(attempts: Sequence[Attempt]) -> list[Claim]:
-    """Processes and helpers that may still run: started, and not seen to end."""
-    made: dict[str, Claim] = {}
-    for attempt in attempts:
-        call, reading = attempt.call, attempt.reading
-        for handle in [h for h in made if _ends(h, attempt)]:
-            del made[handle]
-        if not call.job or call.outcome not in {Outcome.PENDING, Outcome.UNKNOWN}:
-            continue
-        quote = verbatim(reading, call.command, call.job, call.resource)
-        if quote:
-            what = call.command or call.purpose or call.resource or call.tool
-            made[call.job] = claim(
-                "job",
-                quote[:300],
-                text=shortened(f"{call.job}: {what}", 160),
-                span=reading.handle,
-                position=reading.position,
-                said_by=Speaker.TOOL,
-                status=Status.UNKNOWN,
-                fields=(("handle", call.job),),
-            )
-    return list(made.values())
-
-
-def _ends(handle: str, attempt: Attempt) -> bool:
-    """Whether an exchange shows that the job with this handle came to its end."""
-    call = attempt.call
-    named = call.job == handle or any(handle in a for a in attempt.reading.arguments)
-    over = call.exit_code is not None or call.outcome in {Outcome.OK, Outcome.FAILED}
-    return named and over and call.outcome is not Outcome.PENDING
-
-
-def ended_jobs(old: Sequence[Item], attempts: Sequence[Attempt]) -> list[Close]:
-    """Jobs of the record that the new spans show at their end."""
-    made: list[Close] = []
-    for item in old:
-        handle = item.field("handle")
-        if item.kind != "job" or not item.live or not handle:
-            continue
-        for attempt in attempts:
-            if _ends(handle, attempt):
-                shown = Evidence(span=attempt.reading.handle, quote="")
-                made.append(
-                    Close(id=item.id, status=Status.CLOSED, evidence=(shown,), reason="it ended")
-                )
-                break
-    return made
 
 
 def approvals_asked(attempts: Sequence[Attempt]) -> list[Claim]:

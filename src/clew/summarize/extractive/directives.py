@@ -22,6 +22,10 @@ _SHORT_WORDS = 8
 _FEWEST_WORDS = 3
 _SHORTEST_ANSWER = 60
 _LONG_PASTE = 6_000
+_AGREEING = frozenset(
+    {"yes", "ok", "okay", "sure", "please", "thanks", "great", "good", "perfect", "that", "was",
+     "it", "is", "right", "correct", "sounds", "exactly", "fine", "cool", "approved"}
+)  # fmt: skip
 _POINTS_BACK = re.compile(
     r"^\W*(?:i|we)\s(?:[\w'\u2019]+\s){0,3}(?:want|like|need|mean|say)\s(?:that|it|this)\W*$",
     re.IGNORECASE,
@@ -76,7 +80,7 @@ def outcome_after(made: Claim, later: Sequence[Reading], cues: Cues) -> Claim | 
     """The directive as the exchanges behind it settle it, or None while it is open."""
     asked = _is_question(made.item.text)
     worked = aside = False
-    granted = _is_bare_yes(made.item.text)
+    granted = _only_agrees(made.item.text)
     for reading in later:
         if granted and (reading.prose or reading.calls):
             shown = Evidence(span=reading.handle)
@@ -243,6 +247,12 @@ def _is_bare_yes(text: str) -> bool:
             "si",
         }
     )
+
+
+def _only_agrees(text: str) -> bool:
+    """Whether a message says yes and asks for nothing: what it allowed is a decision."""
+    words = [word.strip(".,!").lower() for word in text.split()]
+    return _is_bare_yes(text) and all(word in _AGREEING for word in words[1:])
 
 
 def _asked(before: Reading | None, cues: Cues) -> str:

@@ -11,8 +11,10 @@ from clew.record.record import HandoffRecord, IndexEntry, Mention
 from clew.summarize.extractive import (
     actions,
     directives,
+    effects,
     folding,
     goals,
+    jobs,
     prose,
     statements,
     tool_facts,
@@ -167,8 +169,8 @@ class _Scene:
         """Everything that is claimed in the new spans, against the record and itself."""
         claims: list[Claim] = [
             *actions.environment_in(self.attempts),
-            *actions.effects_in(self.attempts),
-            *actions.jobs_in(self.attempts),
+            *effects.effects_in(self.attempts),
+            *jobs.jobs_in(self.attempts),
             *actions.approvals_asked(self.attempts),
         ]
         used = frozenset(
@@ -210,7 +212,7 @@ class _Scene:
         return [
             *folding.closings(self._old, self._shown, self._readings),
             *folding.undone_failures(self._old, self.attempts),
-            *actions.ended_jobs(self._old, self.attempts),
+            *jobs.ended_jobs(self._old, self.attempts),
         ]
 
     def next_operations(self) -> list[Operation]:
