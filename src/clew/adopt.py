@@ -150,27 +150,9 @@ def _with_stubs(
     )
     if last is None:
         return None
-    if found is not None and found.by_alias:
-        positions = list(found.checkpoint.layout[: found.index + 1])
-    else:
-        positions = list(range(found.index + 1)) if found is not None else []
-    count = absorbed + sum(position >= absorbed for position in positions)
-    for message in turn.messages[len(positions) : last + 1]:
-        positions.append(INSERTED if message.digest in ours else count)
-        count += message.digest not in ours
-    layout = _Layout(positions=tuple(positions), kept=0)
-    empty = replace(
-        origin,
-        absorbed_count=0,
-        kept=(),
-        head_count=0,
-        record_json=dump_record(HandoffRecord()),
-        record_message="",
-        notes_applied=0,
-        stubs=(),
-    )
+    layout, count = _layout_behind(turn, found, absorbed, last)
     checkpoint = replace(
-        base or empty,
+        base or _unabsorbed(origin),
         key=digest_of(["adopted", turn.keys[last]]),
         key_count=count,
         stubs=(*(base.stubs if base is not None else ()), *_placed(turn, origin, layout)),
@@ -183,9 +165,40 @@ def _with_stubs(
     return layout, _finished(turn, checkpoint, origin, layout)
 
 
+def _layout_behind(
+    turn: Turn, found: FoundCheckpoint | None, absorbed: int, last: int
+) -> tuple[_Layout, int]:
+    """The places of all messages up to `last`, and how many the history has up to there."""
+    if found is not None and found.by_alias:
+        positions = list(found.checkpoint.layout[: found.index + 1])
+    else:
+        positions = list(range(found.index + 1)) if found is not None else []
+    ours = _inserted_digests(turn)
+    count = absorbed + sum(position >= absorbed for position in positions)
+    for message in turn.messages[len(positions) : last + 1]:
+        positions.append(INSERTED if message.digest in ours else count)
+        count += message.digest not in ours
+    return _Layout(positions=tuple(positions), kept=0), count
+
+
+def _unabsorbed(origin: Checkpoint) -> Checkpoint:
+    """A checkpoint of the same session that stands for nothing yet."""
+    return replace(
+        origin,
+        absorbed_count=0,
+        kept=(),
+        head_count=0,
+        record_json=dump_record(HandoffRecord()),
+        record_message="",
+        notes_applied=0,
+        stubs=(),
+    )
+
+
 def _inserted_digests(turn: Turn) -> set[str]:
     """Digests of the messages that a goal and pins stand in."""
-    return {_text_digest(turn, text) for text in (turn.goal, *turn.pins) if text}
+    pinned = (text for _, text in turn.message_pins)
+    return {_text_digest(turn, text) for text in (turn.goal, *turn.pins, *pinned) if text}
 
 
 def _stubs_for(origin: Checkpoint, message: Message) -> tuple[Stub, ...]:

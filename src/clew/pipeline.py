@@ -17,7 +17,7 @@ from clew.adopt import history_of
 from clew.assess import Assessment, assess, oversized_leaves, part_limit_tokens, used_tokens
 from clew.cuts import Selection, goal_index
 from clew.fold import Folded, fold
-from clew.history import History, advance
+from clew.history import History, advance, stubs_by_position
 from clew.outcome import Compacted, Evicted, Held, Outcome
 from clew.policy import Compact, Evict, Hold, Why, decide
 from clew.ports import Checkpoint, Stub
@@ -27,6 +27,7 @@ from clew.render import Insertions, Rendered, render
 from clew.residency import stubs_of
 from clew.settle import settling_commit
 from clew.shrink import evict_commit, floor_error, make_stubs, measured, squeeze, with_stubs
+from clew.transcript import Message, Role
 from clew.turn import Commit, Effect, Turn
 
 _MOST_ROUNDS = 4
@@ -96,18 +97,56 @@ def insertions_for(turn: Turn, history: History) -> Insertions:
     goal = ""
     head = history.head_count
     if turn.goal:
-        texts = [m.text for m in (*history.lead, *history.body[: head or 4])]
-        if not any(turn.goal in text for text in texts):
-            goal = turn.goal
+        goal = "" if _goal_stands(turn, history, turn.goal) else turn.goal
     elif history.absorbed_count and goal_index(history.body[:head], turn.is_person) is None:
         goal = history.record.goal
-    goal_at = goal_index(history.body, turn.is_person) if turn.pins else None
+    pins = pins_for(turn, history)
+    goal_at = goal_index(history.body, turn.is_person) if pins else None
     return Insertions(
         goal=goal,
-        pins=turn.pins,
+        pins=pins,
         record=history.record_text,
         head=0 if goal_at is None else goal_at + 1,
     )
+
+
+_GOAL_CHARS = 24
+"""A goal shorter than this stands only where a message says nothing else."""
+
+_FIRST_MESSAGES = 4
+
+
+def _goal_stands(turn: Turn, history: History, goal: str) -> bool:
+    """Whether system text or a person's first messages, as they go out, hold the caller's goal.
+
+    A goal that was too large to go out whole stands in what was left of its message.
+    """
+    stubs = stubs_by_position(history.stubs) if history.stubs else {}
+    raw: list[Message] = []
+    shown: list[Message] = [*history.lead]
+    for index in range(min(history.head_count or _FIRST_MESSAGES, len(history.body))):
+        message = history.body[index]
+        if message.role is Role.USER and not message.results:
+            raw.append(message)
+            shown.append(turn.shown.one(message, stubs.get(history.positions[index], {})))
+    if any(_holds(message.text, goal) for message in shown):
+        return True
+    limit = turn.unscaled(turn.budget.transcript_budget_tokens) // 4
+    was_there = any(_holds(message.text, goal) for message in raw)
+    return was_there and turn.meter.counter.count_text(goal) > limit
+
+
+def _holds(text: str, goal: str) -> bool:
+    return goal in text if len(goal) >= _GOAL_CHARS else goal.strip() == text.strip()
+
+
+def pins_for(turn: Turn, history: History) -> tuple[str, ...]:
+    """Pinned texts, and the words of pinned messages that are not in the history any more."""
+    if not turn.message_pins:
+        return turn.pins
+    there = {message.digest for message in history.body}
+    gone = [text for digest, text in turn.message_pins if digest not in there]
+    return (*turn.pins, *gone)
 
 
 def _evict(

@@ -247,6 +247,7 @@ def floor_error(
     ]
     kept = sum(history.sizes) - head - sum(younger)
     parts = (
+        ("goal", turn.scaled(count(insertions.goal))),
         ("head", turn.scaled(head)),
         ("kept messages", turn.scaled(max(0, kept))),
         ("pins", turn.scaled(sum(count(p) for p in insertions.pins))),

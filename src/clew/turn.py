@@ -121,6 +121,7 @@ class Turn:
     goal: str | None = None
     pins: tuple[str, ...] = ()
     pinned_digests: frozenset[str] = frozenset()
+    message_pins: tuple[tuple[str, str], ...] = ()
     begun: frozenset[str] = frozenset()
     notes_after: Callable[[int], Delta | None] = _no_notes
     notes_upto: int = 0

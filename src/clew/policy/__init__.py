@@ -2,7 +2,7 @@
 
 from clew.policy.boundaries import detect, plan_finished
 from clew.policy.cost import Ratios, carrying_cost, compaction_cost, rewrite_pays
-from clew.policy.decision import ArmedBy, Boundary, Compact, Decision, Evict, Hold, Why
+from clew.policy.decision import ArmedBy, Boundary, Compact, Decision, Evict, Hold, Why, boundary_of
 from clew.policy.rules import Situation, decide
 from clew.policy.spec import EvictionRules, Policy
 
@@ -18,6 +18,7 @@ __all__ = [
     "Ratios",
     "Situation",
     "Why",
+    "boundary_of",
     "carrying_cost",
     "compaction_cost",
     "decide",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from clew.errors import PolicyError
+
 
 class Boundary(StrEnum):
     """An event with natural closure: a moment at which little is lost by folding."""
@@ -18,6 +20,15 @@ class Boundary(StrEnum):
     APPROVAL_CLEARED = "approval_cleared"
     PHASE_CHANGED = "phase_changed"
     USER_MESSAGE = "user_message"
+
+
+def boundary_of(name: Boundary | str) -> Boundary:
+    """The boundary of this name; raises PolicyError for a name that is none."""
+    try:
+        return Boundary(name)
+    except ValueError:
+        known = ", ".join(boundary.value for boundary in Boundary)
+        raise PolicyError(f"{name!r} is no boundary; known are {known}") from None
 
 
 class Why(StrEnum):

@@ -14,13 +14,13 @@ from clew.budget.measured import resolve_measured
 from clew.codecs import EVERY_FORMAT, choose, codec_for, narrow, recognise
 from clew.counters import resolve_counter
 from clew.cuts import goal_index
-from clew.errors import PolicyError
+from clew.errors import InvalidTranscriptError, PolicyError
 from clew.history import History
-from clew.outcome import Compacted, Context, Report, sentence
+from clew.outcome import Context
 from clew.pipeline import Prepared
 from clew.policy import Boundary, Policy
 from clew.ports import Redactor, Store, TokenCounter
-from clew.prices import SAFE_WINDOW_TOKENS, Catalogue, resolve_window
+from clew.prices import Catalogue, resolve_window
 from clew.record.apply import apply_delta
 from clew.record.record import HandoffRecord
 from clew.secrets import SecretRedactor
@@ -29,13 +29,13 @@ from clew.session.ledger import Reading
 from clew.session.notes import Notes, noted_at_compaction
 from clew.session.persons import Persons
 from clew.session.redaction import RedactedMessages
+from clew.session.reporting import Reporting
 from clew.session.resumed import Resumed
 from clew.session.status import Status
 from clew.session.summarizing import Summarizing
 from clew.session.usage import input_tokens
 from clew.session.wired import Wired
-from clew.settle import removed_handle
-from clew.transcript import Format, Message, digest_of
+from clew.transcript import Format, Role, digest_of, exact_json
 from clew.turn import Turn
 
 
@@ -85,7 +85,7 @@ class SessionCore:
         self._resolved: ResolvedBudget | None = None
         self._budget, self.window_source, self._window_warning = self._choose_budget()
         self._policy_digest = self.policy.digest
-        self._warned: set[str] = set()
+        self._reporting = Reporting(self.counter, self.window_source, self._window_warning)
         self._begun: set[str] = set()
         self._first_key = ""
         self._sizes: list[int] = []
@@ -123,6 +123,10 @@ class SessionCore:
         focus: str = "",
     ) -> tuple[Turn, Reading]:
         """Read a list of messages and gather everything the pipeline needs."""
+        if isinstance(messages, str | bytes | Mapping) or not isinstance(messages, Sequence):
+            raise InvalidTranscriptError(
+                f"the messages are a {type(messages).__name__}", expected="a list of messages"
+            )
         messages = self.resumed.placed(messages) if self.resumed is not None else messages
         wired = self._wire(messages, system, tools)
         reading = wired.ledger.read(messages)
@@ -168,7 +172,8 @@ class SessionCore:
             redacted=self._redacted.message,
             redact_text=self._redacted.text,
             goal=self.goal,
-            pins=tuple(pin.text for pin in pins if pin.text),
+            pins=tuple(pin.text for pin in pins if not pin.digest),
+            message_pins=tuple((pin.digest, pin.text) for pin in pins if pin.digest),
             pinned_digests=frozenset(pin.digest for pin in pins if pin.digest),
             begun=frozenset(self._begun),
             notes_after=notes.delta,
@@ -260,25 +265,12 @@ class SessionCore:
             self._wired.bodies.remember(prepared.history)
         resolved = self._resolved
         assert resolved is not None
-        checkpoint = prepared.history.checkpoint
-        folded = prepared.folded
-        compacted = isinstance(prepared.outcome, Compacted)
-        report = Report(
+        report = self._reporting.report(
+            prepared,
+            reading,
+            resolved,
             tokens_before=self._scaled(reading.tokens),
-            tokens_after=prepared.tokens_after,
-            prefix_tokens=resolved.prefix_tokens,
-            trigger=resolved.trigger_tokens,
-            backstop=resolved.backstop_tokens,
-            budget=resolved.transcript_budget_tokens,
-            reason=sentence(prepared.outcome),
-            checkpoint_id=checkpoint.checkpoint_id if checkpoint is not None else None,
-            lineage=folded.lineage if folded is not None and compacted else None,
-            summarizer=folded.proposed.summarizer if folded is not None and compacted else "",
-            record_tokens=self._record_tokens(prepared),
-            counter=self.counter.name,
-            window_source=self.window_source,
-            warnings=self._warnings(prepared, reading, resolved),
-            facts=self._facts(prepared, started),
+            seconds=time.perf_counter() - started,
         )
         self.context = Context(
             messages=prepared.rendered.natives,
@@ -296,40 +288,9 @@ class SessionCore:
         if goal_at is not None and history.positions[goal_at] not in stubbed:
             self._begun.add(history.body[goal_at].digest)
 
-    def _record_tokens(self, prepared: Prepared) -> int:
-        text = prepared.insertions.record
-        return self.counter.count_text(text) if text else 0
-
-    def _facts(self, prepared: Prepared, started: float) -> Mapping[str, Any]:
-        facts: dict[str, Any] = {"seconds": round(time.perf_counter() - started, 6)}
-        if prepared.folded is not None:
-            facts.update(prepared.folded.proposed.facts)
-        return facts
-
-    def _warnings(
-        self, prepared: Prepared, reading: Reading, resolved: ResolvedBudget
-    ) -> tuple[str, ...]:
-        once = [*resolved.adjusted, *([self._window_warning] if self._window_warning else [])]
-        floor = self._floor_warning(prepared, resolved)
-        if floor:
-            once.append(floor)
-        fresh = [said for said in once if said not in self._warned]
-        self._warned.update(fresh)
-        kept = [removed_handle(message.digest) for message in reading.removed]
-        where = (f"what repairs took out is kept as {', '.join(kept)}",) if kept else ()
-        return (*fresh, *reading.repairs, *where, *prepared.warnings)
-
-    def _floor_warning(self, prepared: Prepared, resolved: ResolvedBudget) -> str:
-        if prepared.tokens_after < resolved.trigger_tokens or isinstance(
-            prepared.outcome, Compacted
-        ):
-            return ""
-        if getattr(prepared.outcome, "why", "") != "nothing that may be folded would free enough":
-            return ""
-        return (
-            "The context stands at or above the trigger and nothing more may be folded: pins, "
-            "newest messages and record hold it up."
-        )
+    def without_secrets(self, text: str) -> str:
+        """A caller's own words as the record may hold them."""
+        return self._redacted.text(text)
 
     # ---- what callers ask for ---------------------------------------------------------------
 
@@ -351,7 +312,6 @@ class SessionCore:
 
     def status(self) -> Status:
         """How full the window is."""
-        resolved = self._resolved
         report = self.context.report if self.context is not None else None
         used = report.tokens_after if report is not None else 0
         steps = [b - a for a, b in zip(self._sizes[-9:], self._sizes[-8:], strict=False) if b > a]
@@ -365,7 +325,7 @@ class SessionCore:
             prefix_tokens=report.prefix_tokens if report is not None else 0,
             trigger=report.trigger if report is not None else 0,
             backstop=report.backstop if report is not None else 0,
-            budget=resolved.transcript_budget_tokens if resolved is not None else 0,
+            budget=report.budget if report is not None else 0,
             turns_left=left,
             compactions=self.history.record.revision if checkpoint and self.history else 0,
             session_id=self.session_id or "",
@@ -396,10 +356,10 @@ class SessionCore:
         return ""
 
 
-def message_digest(codec_format: Format, native: Any) -> str:
-    """Digest of a native message, as pins remember it."""
-    parsed: Message = codec_for(codec_format).parse(native, 0)
-    return parsed.digest
-
-
-__all__ = ["SAFE_WINDOW_TOKENS", "SessionCore", "Status", "message_digest"]
+def pinned_message(wire: Format, native: Any) -> tuple[str, str]:
+    """Digest of a message, and its words for when the message itself is not there any more."""
+    message = codec_for(wire).parse(native, 0)
+    words = message.text or exact_json(message.plain)
+    if message.role is not Role.USER:
+        words = f"[pinned message of the {message.role.value}] {words}"
+    return message.digest, words

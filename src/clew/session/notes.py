@@ -195,7 +195,7 @@ def note_item(
     kind: str,
     text: str,
     *,
-    said_by: Speaker,
+    said_by: Speaker | str,
     why: str,
     rejected: Sequence[tuple[str, str]],
     evidence: Sequence[Evidence | str],
@@ -210,6 +210,17 @@ def note_item(
     wanted = set(known.required) - {"text"}
     if missing := sorted(wanted - fields.keys()):
         raise RecordError(f"a {kind} needs {', '.join(missing)}")
+    try:
+        speaker = Speaker(said_by)
+        options = tuple(
+            Rejected(option=str(option), why=str(reason)) for option, reason in rejected
+        )
+    except ValueError as error:
+        raise RecordError(
+            f"said_by is one of {', '.join(Speaker)}, rejected holds (option, why) pairs"
+        ) from error
+    if not all(isinstance(e, Evidence | str) for e in evidence):
+        raise RecordError("evidence holds handles or Evidence values")
     opens = kind in ("commitment", "blocker", "directive", "requirement")
     return Item(
         id="",
@@ -217,9 +228,9 @@ def note_item(
         text=text,
         status=Status.OPEN if opens else Status.ACTIVE,
         evidence=tuple(e if isinstance(e, Evidence) else Evidence(span=e) for e in evidence),
-        said_by=said_by,
+        said_by=speaker,
         why=why,
-        rejected=tuple(Rejected(option=option, why=reason) for option, reason in rejected),
+        rejected=options,
         fields=tuple((name, value) for name, value in fields.items() if value),
         proposed_by=Proposer.CALLER,
     )

@@ -10,19 +10,20 @@ from typing import Any, Self
 
 from clew.conclude import Concluded, conclude
 from clew.document import Changes, HandoffDocument, write_handoff
-from clew.errors import UnknownHandleError
+from clew.errors import PolicyError, RecordError, UnknownHandleError
 from clew.outcome import Context
 from clew.pipeline import prepare
-from clew.policy import Boundary, Policy
+from clew.policy import Boundary, Policy, boundary_of
 from clew.ports import Hit, Redactor, Store, TokenCounter
 from clew.record.items import Evidence, Item, Proposer, Speaker
 from clew.record.record import HandoffRecord
 from clew.session.agent_tools import definitions
-from clew.session.core import SessionCore, Status, message_digest
+from clew.session.core import SessionCore, pinned_message
 from clew.session.drivers import drive
 from clew.session.handing import bring_into_force, handoff_document, load_handoff
 from clew.session.notes import Delegation, note_item
 from clew.session.paging import Pager
+from clew.session.status import Status
 from clew.session.summarizers import resolve_summarizer
 from clew.session.toolbox import call_tool
 from clew.store import open_store
@@ -47,6 +48,8 @@ class SessionBase:
         model: str | None = None,
         redactor: Redactor | None = None,
     ) -> None:
+        if policy is not None and not isinstance(policy, Policy):
+            raise PolicyError(f"is a {type(policy).__name__}; use Policy.load for a document")
         opened = open_store(store)
         self._core = SessionCore(
             goal=goal,
@@ -96,7 +99,7 @@ class SessionBase:
 
     def signal(self, boundary: Boundary | str, note: str = "") -> None:
         """Say that a boundary was reached; the next `prepare` may compact from the floor up."""
-        self._core.signal(Boundary(boundary), note)
+        self._core.signal(boundary_of(boundary), note)
         if note:
             self.note("fact", note, said_by=Speaker.AGENT)
 
@@ -116,15 +119,16 @@ class SessionBase:
         `rejected` are (option, why) pairs, `evidence` handles or Evidence, `fields` the kind's
         further fields. Raises RecordError when the kind is unknown or a required field missing.
         """
+        clean = self._core.without_secrets
         item = note_item(
             self.policy.kinds,
             kind,
-            text,
-            said_by=Speaker(said_by),
-            why=why,
+            clean(text),
+            said_by=said_by,
+            why=clean(why),
             rejected=rejected,
             evidence=evidence,
-            fields=fields,
+            fields={name: clean(value) for name, value in fields.items()},
         )
         self._core.notes().add(item)
         return item
@@ -132,9 +136,11 @@ class SessionBase:
     def pin(self, what: Any) -> str:
         """Keep a text, or a native message, verbatim in every context from now on; gives its id."""
         if isinstance(what, str):
+            if not what.strip():
+                raise RecordError("a pin needs a text or a message")
             return self._core.notes().pin(what)
-        digest = message_digest(self._core.format_of(what), what)
-        return self._core.notes().pin("", digest)
+        digest, words = pinned_message(self._core.format_of(what), what)
+        return self._core.notes().pin(words, digest)
 
     def unpin(self, pin_id: str) -> None:
         """Let a pin go."""
@@ -192,7 +198,7 @@ class SessionBase:
     @property
     def pins(self) -> tuple[str, ...]:
         """The texts that stay verbatim in every context."""
-        return tuple(pin.text for pin in self._core.notes().pins() if pin.text)
+        return tuple(pin.text for pin in self._core.notes().pins() if not pin.digest)
 
     def sync(
         self, folder: WorkDirectory | str | os.PathLike[str], *, by: Proposer | str = Proposer.AGENT

@@ -1,0 +1,84 @@
+"""From a prepared context to its report: numbers, reason, warnings said once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from clew.budget import ResolvedBudget
+from clew.outcome import Compacted, Held, Report, sentence
+from clew.pipeline import Prepared
+from clew.policy import Why
+from clew.ports import TokenCounter
+from clew.session.ledger import Reading
+from clew.settle import removed_handle
+
+
+class Reporting:
+    """Makes the reports of one session; what concerns its settings is said once."""
+
+    def __init__(self, counter: TokenCounter, window_source: str, window_warning: str) -> None:
+        self._counter = counter
+        self._window_source = window_source
+        self._window_warning = window_warning
+        self._said: set[str] = set()
+
+    def report(
+        self,
+        prepared: Prepared,
+        reading: Reading,
+        resolved: ResolvedBudget,
+        *,
+        tokens_before: int,
+        seconds: float,
+    ) -> Report:
+        """The report of one call; `tokens_before` is what the caller gave."""
+        checkpoint = prepared.history.checkpoint
+        made = prepared.folded if isinstance(prepared.outcome, Compacted) else None
+        record = prepared.insertions.record
+        return Report(
+            tokens_before=tokens_before,
+            tokens_after=prepared.tokens_after,
+            prefix_tokens=resolved.prefix_tokens,
+            trigger=resolved.trigger_tokens,
+            backstop=resolved.backstop_tokens,
+            budget=resolved.transcript_budget_tokens,
+            reason=sentence(prepared.outcome),
+            checkpoint_id=checkpoint.checkpoint_id if checkpoint is not None else None,
+            lineage=made.lineage if made is not None else None,
+            summarizer=made.proposed.summarizer if made is not None else "",
+            record_tokens=self._counter.count_text(record) if record else 0,
+            counter=self._counter.name,
+            window_source=self._window_source,
+            warnings=self._warnings(prepared, reading, resolved),
+            facts=_facts(prepared, seconds),
+        )
+
+    def _warnings(
+        self, prepared: Prepared, reading: Reading, resolved: ResolvedBudget
+    ) -> tuple[str, ...]:
+        once = [*resolved.adjusted, self._window_warning, _floor_warning(prepared, resolved)]
+        fresh = [said for said in once if said and said not in self._said]
+        self._said.update(fresh)
+        kept = [removed_handle(message.digest) for message in reading.removed]
+        where = (f"what repairs took out is kept as {', '.join(kept)}",) if kept else ()
+        return (*fresh, *reading.repairs, *where, *prepared.warnings)
+
+
+def _facts(prepared: Prepared, seconds: float) -> Mapping[str, Any]:
+    facts: dict[str, Any] = {"seconds": round(seconds, 6)}
+    if prepared.folded is not None:
+        facts.update(prepared.folded.proposed.facts)
+    return facts
+
+
+def _floor_warning(prepared: Prepared, resolved: ResolvedBudget) -> str:
+    outcome = prepared.outcome
+    if prepared.tokens_after < resolved.trigger_tokens or not isinstance(outcome, Held):
+        return ""
+    if outcome.why is not Why.NOTHING_TO_FOLD:
+        return ""
+    return (
+        "The context stands at or above the trigger and nothing more may be folded: pins, newest "
+        "messages and record hold it up."
+    )
