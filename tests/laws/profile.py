@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hypothesis import HealthCheck, settings
 
-_SHARE = 20
-"""A session takes about as long as twenty of the examples that the profiles count."""
+_SHARE = 40
+"""A session takes about as long as forty of the examples that the profiles count."""
 
 
 def sessions(at_least: int = 4, *, steps: int = 50) -> settings:

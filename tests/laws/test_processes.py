@@ -17,7 +17,7 @@ from tests.laws.players import judge_fits, judge_nothing_lost
 from tests.laws.processes import contend, contexts, play_until_killed, session_on, told
 
 _SPAWN = multiprocessing.get_context("spawn")
-KILLS = 5
+KILLS = 4
 WORKERS = 4
 
 
