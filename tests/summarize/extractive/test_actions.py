@@ -1,0 +1,86 @@
+"""What calls leave behind where the result stands apart from the call, or a helper reports it."""
+
+from __future__ import annotations
+
+import pytest
+
+from clew.summarize.extractive.actions import attempts_in, failures_in
+from clew.summarize.extractive.effects import effects_in
+from clew.summarize.extractive.reading import Reading
+from clew.tools_seen import see_call
+from clew.tools_seen.seen import Action, CallSeen, Outcome
+
+
+def call(**fields: object) -> CallSeen:
+    given = {"call_id": "c", "tool": "t", "family": "x", "action": Action.RUN, **fields}
+    return CallSeen(**given)  # type: ignore[arg-type]  # the table of cases names the fields
+
+
+def reading(place: int, *calls: CallSeen, **fields: object) -> Reading:
+    given = {"handle": f"S-{place + 1}", "position": place, "calls": calls, **fields}
+    return Reading(**given)  # type: ignore[arg-type]  # the table of cases names the fields
+
+
+def test_a_poll_that_fails_is_a_failure_of_the_command_that_started() -> None:
+    start = call(command="go test ./...", job="19301", outcome=Outcome.PENDING)
+    poll = call(resource="19301", outcome=Outcome.FAILED, decisive_line="--- FAIL: TestPlan")
+    failing = [reading(1, start), reading(3, poll, results=("--- FAIL: TestPlan",))]
+    (dead,), _ = failures_in(attempts_in(failing), frozenset({"S-2", "S-4"}))
+    assert dead.item.text == "go test ./... → --- FAIL: TestPlan"
+    passed = reading(5, call(command="go test ./...", outcome=Outcome.OK), results=("ok",))
+    assert failures_in(attempts_in([*failing, passed]), frozenset({"S-2", "S-4"}))[0] == []
+
+
+def test_a_failure_whose_result_is_the_next_message_is_a_dead_end() -> None:
+    error = "mkdir : An item with the name a already exists."
+    made = call(command="mkdir a", action=Action.WRITE, outcome=Outcome.FAILED, decisive_line=error)
+    readings = [reading(1, made, prose=("mkdir a",)), reading(2, results=(error,))]
+    (dead,), _ = failures_in(attempts_in(readings), frozenset({"S-2", "S-3"}))
+    assert [(e.span, e.quote) for e in dead.item.evidence] == [("S-2", "mkdir a"), ("S-3", error)]
+
+
+@pytest.mark.parametrize(("times", "kept"), [(2, False), (3, True)])
+def test_a_way_that_failed_three_times_is_a_dead_end_even_when_the_file_was_written_later(
+    times: int, kept: bool
+) -> None:
+    error = "No replacement was performed, old_str did not appear"
+    failed = call(action=Action.WRITE, resource="m.c", outcome=Outcome.FAILED, decisive_line=error)
+    worked = call(action=Action.WRITE, resource="m.c", outcome=Outcome.OK)
+    readings = [reading(2 * i, failed, results=(error,)) for i in range(times)]
+    readings.append(reading(20, worked, results=("edited",)))
+    dead, _ = failures_in(attempts_in(readings), frozenset(r.handle for r in readings))
+    assert bool(dead) is kept
+
+
+def test_commits_that_a_helper_reports_are_effects_of_unknown_outcome() -> None:
+    report = (
+        "Done.\n- `fcf4d8f` `Document the fork`\n- Files: `AGENTS.md`\n- deadbeef: only a word\n"
+    )
+    helper = call(action=Action.DELEGATE, outcome=Outcome.OK)
+    made = effects_in(attempts_in([reading(1, helper, results=(report,))]))
+    assert [m.item.field("target") for m in made] == ["fcf4d8f Document the fork"]
+
+
+def test_what_was_made_is_known_by_the_name_the_result_gives() -> None:
+    booked = call(action=Action.EFFECT, effect="book reservation", resource="book")
+    answer = '{"reservation_id": "HATHAT", "user_id": "sophia"}'
+    made = effects_in(
+        attempts_in([reading(1, booked, arguments=('{"user_id": "sophia"}',), results=(answer,))])
+    )
+    assert made[0].item.text.endswith('"reservation_id": "HATHAT')
+
+
+@pytest.mark.parametrize(
+    ("command", "text", "outcome"),
+    [
+        ("timeout 8 x\nrm -rf a", "Process exited with code 0\nOutput:\nzsh:1: command not found: x",
+         Outcome.FAILED),
+        ("x; echo ok", "Process exited with code 0\nOutput:\nzsh:1: command not found: x\nok",
+         Outcome.OK),
+        ("bun add a", "Resolving\nerror: An internal error occurred (Loop)", Outcome.FAILED),
+        ("cat log.txt", "Resolving\nerror: An internal error occurred (Loop)", Outcome.OK),
+    ],
+)  # fmt: skip
+def test_a_shell_that_only_complains_has_failed(command: str, text: str, outcome: Outcome) -> None:
+    seen = see_call(name="bash", arguments={"command": command}, text=text, is_error=False)
+    assert seen.outcome is outcome
