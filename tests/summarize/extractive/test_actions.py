@@ -73,7 +73,8 @@ def test_what_was_made_is_known_by_the_name_the_result_gives() -> None:
 @pytest.mark.parametrize(
     ("command", "text", "outcome"),
     [
-        ("timeout 8 x\nrm -rf a", "Process exited with code 0\nOutput:\nzsh:1: command not found: x",
+        ("timeout 8 x\nls",
+         "Process exited with code 0\nOutput:\nzsh:1: command not found: x",
          Outcome.FAILED),
         ("x; echo ok", "Process exited with code 0\nOutput:\nzsh:1: command not found: x\nok",
          Outcome.OK),
