@@ -19,7 +19,14 @@ from clew.cli.options import (
 from clew.cli.screen import printable, write_json
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clew.importers import ImportedSession
     from clew.outcome import Context, Report
+
+
+NOT_CONTEXT = "left out "
+"""How an importer counts records that never were context; what it could not read it says."""
 
 
 def compact(
@@ -61,24 +68,26 @@ def compact(
     finally:
         opened.close()
     if json:
-        write_json(_document(context, imported.format.value))
+        write_json(_document(context, imported))
     else:
-        _write(context)
+        _write(context, imported.warnings)
 
 
-def _write(context: Context) -> None:
+def _write(context: Context, noticed: Sequence[str]) -> None:
     jsonlib.dump(list(context.messages), sys.stdout, ensure_ascii=True, indent=1)
     sys.stdout.write("\n")
     report = context.report
     said = f"{report.tokens_before:,} -> {report.tokens_after:,} tokens; {report.reason}"
-    sys.stderr.write(f"clew: {printable(said)}\n")
+    lost = [sentence for sentence in noticed if not sentence.startswith(NOT_CONTEXT)]
+    for sentence in (said, *lost):
+        sys.stderr.write(f"clew: {printable(sentence)}\n")
 
 
-def _document(context: Context, wire: str) -> dict[str, object]:
+def _document(context: Context, imported: ImportedSession) -> dict[str, object]:
     from clew.outcome import sentence
 
     return {
-        "format": wire,
+        "format": imported.format.value,
         "messages": list(context.messages),
         "system": context.system,
         "outcome": {
@@ -86,6 +95,7 @@ def _document(context: Context, wire: str) -> dict[str, object]:
             "reason": sentence(context.outcome),
         },
         "report": _report(context.report),
+        "warnings": list(imported.warnings),
     }
 
 

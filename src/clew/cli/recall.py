@@ -11,6 +11,7 @@ import typer
 
 from clew.cli.options import JsonOption
 from clew.cli.screen import say, write_json
+from clew.errors import UnknownHandleError
 
 if TYPE_CHECKING:
     from clew.cli.archives import Archive
@@ -40,9 +41,15 @@ def recall(
 
     archive = open_archive(store, session)
     try:
-        if HANDLE.fullmatch(what.strip()):
+        if not HANDLE.fullmatch(what.strip()):
+            return _search(archive, what, limit, json)
+        try:
             return _fetch(archive, what.strip(), json)
-        return _search(archive, what, limit, json)
+        except UnknownHandleError:
+            # A ticket id has the shape of an item's handle: PROJ-13 is looked for as words.
+            if what.strip().startswith("S-") or _search(archive, what, limit, json):
+                raise
+            return 0
     finally:
         archive.store.close()
 

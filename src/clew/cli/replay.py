@@ -118,6 +118,8 @@ def _facts(result: Replay) -> list[tuple[str, str]]:
         f"{coverage.lost:,} lost"
     )
     repeated = f"{repeats.raw:,}, on the same version {repeats.same_version:,}"
+    floors = len(result.calls) - result.prepared_calls
+    unprepared = f"; {floors:,} CALLS COULD NOT BE PREPARED" if floors else ""
     kept = f"{archive['absorbed_messages']:,} messages, {archive['bytes']:,} bytes, "
     kept += "all back byte for byte" if archive["all_back"] else "NOT ALL BACK"
     return [
@@ -128,7 +130,7 @@ def _facts(result: Replay) -> list[tuple[str, str]]:
         ("compactions", f"{len(result.compactions):,}, evictions {len(result.evictions):,}"),
         ("cost", f"{cost.prepared:,.0f} {cost.unit}: {share}{ideal}"),
         ("goal", "byte-identical in every context" if result.goal_intact else "CHANGED"),
-        ("valid contexts", f"{result.valid_calls:,} of {result.prepared_calls:,}"),
+        ("valid contexts", f"{result.valid_calls:,} of {result.prepared_calls:,}{unprepared}"),
         ("archive", kept),
         ("needed later", needed),
         ("repeats", f"{repeated}, unexplained {repeats.unexplained:,}"),

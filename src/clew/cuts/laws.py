@@ -65,7 +65,7 @@ class WholeExchange:
     """A call never loses its result, reasoning never loses the item it belongs to.
 
     Inside a contiguous run of one exchange no cut is allowed. A result that comes back much later
-    leaves room between its runs; such an exchange is then kept whole by `LateResult`.
+    leaves room between its runs; `select` then keeps such an exchange whole.
     """
 
     name = "whole exchange"

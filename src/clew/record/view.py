@@ -36,7 +36,8 @@ class ViewShares:
     """Every number that decides how the token target is split.
 
     `index_share` is the fraction of the target kept for the index; items may use what the index
-    leaves and the other way round; what a person said goes before it. A header larger than
+    leaves and the other way round; what a person said goes before it, and so do unprotected items
+    that the agent came back to, up to `used_share`. A header larger than
     `header_share` is said in few words. A directive is huge above `huge_share` of the target. An
     item earns `weight of its kind * (value + base + use * log(1 + uses))`, a settled one times
     `settled`. `full` is the part of an earning that the full line of a protected item adds to its
@@ -44,6 +45,7 @@ class ViewShares:
     """
 
     index_share: float = 0.62
+    used_share: float = 0.07
     huge_share: float = 0.35
     header_share: float = 0.12
     huge_tokens: int = 400
@@ -263,13 +265,24 @@ def _rendered(
     room = budget_tokens - fixed - heading - counter.count_text(f"\n{longest_note}\n")
     said = sum(line.full_tokens for line in lines if line.said)
     for_index = min(int(budget_tokens * shares.index_share), offers.tokens)
-    for_index = max(0, min(for_index, room - said))
+    for_index = max(0, min(for_index, room - said, room - _owed(lines, budget_tokens, shares)))
     budget = _Budget(left=room - for_index)
     _choose(lines, counter, budget, shares)
     shown = "\n".join(line.chosen for line in lines if line.chosen)
     index = offers.view(for_index + budget.left, already_shown=shown)
     rendered = _assembled(record, kinds, counter, frame, lines, index)
     return replace(rendered, floor_exceeded=for_index + budget.left < 0)
+
+
+def _owed(lines: list[_Line], budget_tokens: int, shares: ViewShares) -> int:
+    """Tokens the index has to leave: protected items, and the facts the agent came back to."""
+    protected = sum(line.short_tokens for line in lines if line.protected)
+    used = sum(
+        line.full_tokens
+        for line in lines
+        if not line.protected and line.item.live and line.item.uses
+    )
+    return protected + min(used, int(budget_tokens * shares.used_share))
 
 
 def _choose(lines: list[_Line], counter: TokenCounter, budget: _Budget, shares: ViewShares) -> None:
