@@ -29,18 +29,20 @@ class Remembering:
 
 
 @pytest.mark.parametrize(
-    "recording",
+    ("recording", "window"),
     [
-        "claude_code/cli_0442a060.jsonl",
-        "codex_cli/rollout-git-sync_019ddeed-72de-7371-bf67-ac505f4386ba.jsonl",
-        "gemini_cli/session-2026-01-01T03-48-e0af73a9.json",
+        ("claude_code/cli_0442a060.jsonl", 60_000),
+        ("codex_cli/rollout-git-sync_019ddeed-72de-7371-bf67-ac505f4386ba.jsonl", 60_000),
+        ("gemini_cli/session-2026-01-01T03-48-e0af73a9.json", 24_000),
     ],
 )
-def test_extractive_deltas_on_recorded_runs_raise_next_to_no_alarm(recording: str) -> None:
+def test_extractive_deltas_on_recorded_runs_raise_next_to_no_alarm(
+    recording: str, window: int
+) -> None:
     recorded = load_session(shared_path("corpora", "dev", *recording.split("/")))
     summarizer = Remembering()
     session = clew.Session(
-        policy=clew.Policy(clew.Budget(60_000)),
+        policy=clew.Policy(clew.Budget(window)),
         summarizer=summarizer,
         counter="chars4",
         format=recorded.format,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -202,14 +202,7 @@ def note_item(
     fields: dict[str, str],
 ) -> Item:
     """An item as a caller wrote it; raises RecordError when the kind or its fields do not fit."""
-    known = kinds.get(kind)
-    if known is None:
-        raise RecordError(f"there is no kind {kind!r}; known are {', '.join(kinds.names())}")
-    if not text.strip():
-        raise RecordError(f"a {kind} needs a text")
-    wanted = set(known.required) - {"text"}
-    if missing := sorted(wanted - fields.keys()):
-        raise RecordError(f"a {kind} needs {', '.join(missing)}")
+    _check_kind(kinds, kind, text, fields)
     try:
         speaker = Speaker(said_by)
         options = tuple(
@@ -234,3 +227,14 @@ def note_item(
         fields=tuple((name, value) for name, value in fields.items() if value),
         proposed_by=Proposer.CALLER,
     )
+
+
+def _check_kind(kinds: KindTable, kind: str, text: str, fields: Mapping[str, str]) -> None:
+    known = kinds.get(kind)
+    if known is None:
+        raise RecordError(f"there is no kind {kind!r}; known are {', '.join(kinds.names())}")
+    if not text.strip():
+        raise RecordError(f"a {kind} needs a text")
+    wanted = set(known.required) - {"text"}
+    if missing := sorted(wanted - fields.keys()):
+        raise RecordError(f"a {kind} needs {', '.join(missing)}")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from clew.tools_seen.decisive import decisive_line
+from clew.tools_seen.json_results import fields_of, handle_in, reason_in, stated_outcome
 from clew.tools_seen.seen import Action, Outcome, TestRun
 from clew.tools_seen.tests_run import see_tests
 
@@ -135,8 +135,6 @@ _SUMMARY = (
     " passed", " failed", "ok  \t", "--- FAIL", "--- PASS", "test result:", "Tests:", "Ran ",
     " passing", "examples,", "Tests run:", "\nFAIL", "tests passed", "OK (",
 )  # fmt: skip
-_GOOD = frozenset({"ok", "success", "successful", "succeeded", "completed", "complete", "done"})
-_BAD = frozenset({"error", "failed", "failure", "errored", "exception", "timeout", "timed_out"})
 _OPEN = frozenset(
     {"pending", "running", "queued", "in_progress", "in-progress", "started", "waiting",
      "awaiting_approval", "pending_approval", "needs_approval", "scheduled", "submitted"}
@@ -169,7 +167,7 @@ def judge(
     if (refused := _refused(shown, is_error)) is not None:
         return refused
     exit_code = _exit_code(shown)
-    fields = _fields(text)
+    fields = fields_of(text)
     runs = shell or action is Action.RUN
     tests = see_tests(shown) if runs and (tests_expected or _mentions_tests(shown)) else None
     if (waiting := _waiting(shown, fields, exit_code, is_error, purpose)) is not None:
@@ -182,7 +180,7 @@ def judge(
     line = ""
     if outcome is Outcome.FAILED:
         printed = shell or exit_code is not None
-        line = _why(fields) or decisive_line(shown, output=printed)
+        line = reason_in(fields) or decisive_line(shown, output=printed)
     return Judged(outcome=outcome, exit_code=exit_code, decisive_line=line, tests=tests)
 
 
@@ -203,7 +201,7 @@ def _decided(
         return Outcome.FAILED
     if _UNSEEN.search(shown[:600]):
         return Outcome.UNKNOWN
-    if exit_code is not None and exit_code != 0:
+    if exit_code:
         # Searching tools exit with 1 when they find nothing: that is an answer.
         nothing = filtered and exit_code == 1 and not _ERROR_LINE.search(shown)
         return Outcome.OK if nothing else Outcome.FAILED
@@ -213,20 +211,37 @@ def _decided(
     if exit_code == 0:
         failed = (masked and trace) or (shell and _only_complains(shown))
         return Outcome.FAILED if failed else Outcome.OK
-    if (stated := _stated(fields)) is not None:
+    if (stated := stated_outcome(fields)) is not None:
         return stated
-    # What was read may well begin with the word error; the format's own word then decides.
-    reads = is_error is False and action in (Action.READ, Action.SEARCH)
-    if not reads and not fields and _ERROR_START.match(_first_line(shown)):
-        return Outcome.FAILED
-    if trace or (shell and not marks_errors and is_error is None and _ERROR_LINE.search(shown)):
-        return Outcome.FAILED
-    acts = shell and action not in (Action.READ, Action.SEARCH) and not (filtered or masked)
-    if acts and _LAST_WORD.match(_last_line(shown)):
+    said = _ErrorWords(shown=shown, action=action, is_error=is_error, shell=shell)
+    if trace or said.fail(fields, marks_errors=marks_errors, quiet=filtered or masked):
         return Outcome.FAILED
     if is_error is False or marks_errors:
         return Outcome.OK
     return _by_content(shown, action, tests)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _ErrorWords:
+    """The words of a result that carries no exit code."""
+
+    shown: str
+    action: Action
+    is_error: bool | None
+    shell: bool
+
+    def fail(self, fields: Mapping[str, Any], *, marks_errors: bool, quiet: bool) -> bool:
+        """Whether they are those of a failure; `quiet` commands hide or filter their output."""
+        looks = self.action in (Action.READ, Action.SEARCH)
+        # What was read may well begin with the word error; the format's own word then decides.
+        reads = self.is_error is False and looks
+        if not reads and not fields and _ERROR_START.match(_first_line(self.shown)):
+            return True
+        unmarked = self.shell and not marks_errors and self.is_error is None
+        if unmarked and _ERROR_LINE.search(self.shown):
+            return True
+        acts = self.shell and not looks and not quiet
+        return bool(acts and _LAST_WORD.match(_last_line(self.shown)))
 
 
 def _by_content(shown: str, action: Action, tests: TestRun | None) -> Outcome:
@@ -276,18 +291,6 @@ def _exit_code(shown: str) -> int | None:
     return None
 
 
-def _fields(text: str) -> Mapping[str, Any]:
-    """The top level of a result that is one JSON object, else nothing."""
-    bare = text.strip()
-    if not bare.startswith("{") or not bare.endswith("}") or len(bare) > 200_000:
-        return {}
-    try:
-        value = json.loads(bare)
-    except (ValueError, RecursionError):
-        return {}
-    return value if isinstance(value, dict) else {}
-
-
 def _waiting(
     shown: str,
     fields: Mapping[str, Any],
@@ -302,13 +305,15 @@ def _waiting(
     if status in _STOPPED and status[:6] in purpose.lower():
         return Judged(outcome=Outcome.OK)
     if status in _STOPPED:
-        return Judged(outcome=Outcome.REFUSED, decisive_line=_why(fields) or _first_line(shown))
+        return Judged(
+            outcome=Outcome.REFUSED, decisive_line=reason_in(fields) or _first_line(shown)
+        )
     if status in _OPEN:
         ticket = _ticket(shown, fields)
         # A ticket by name is what a person answers; a job has a handle or an id.
         asked = any(fields.get(key) for key in _TICKET_FIELDS)
         waits = asked or bool(_WAITS.search(shown)) or "approval" in status
-        handle = _handle(fields)
+        handle = handle_in(fields)
         return Judged(
             outcome=Outcome.PENDING,
             decisive_line=_first_line(shown),
@@ -348,17 +353,6 @@ def _line_at(text: str, position: int) -> str:
     return text[text.rfind("\n", 0, position) + 1 :].split("\n", maxsplit=1)[0].strip()[:500]
 
 
-def _handle(fields: Mapping[str, Any]) -> str:
-    for key in ("job_id", "job", "task_id", "agent_id", "agentId", "run_id", "id", "handle"):
-        value = fields.get(key)
-        if isinstance(value, str | int) and str(value):
-            return str(value)
-    for key, value in fields.items():
-        if key.endswith("_id") and isinstance(value, str | int) and not isinstance(value, bool):
-            return str(value)
-    return ""
-
-
 def _ticket(shown: str, fields: Mapping[str, Any]) -> str:
     for key in (*_TICKET_FIELDS, "request_id", "change_id"):
         value = fields.get(key)
@@ -366,34 +360,6 @@ def _ticket(shown: str, fields: Mapping[str, Any]) -> str:
             return str(value)
     found = _TICKET.search(shown[:1500])
     return (found.group(1) or found.group(2)) if found else ""
-
-
-def _stated(fields: Mapping[str, Any]) -> Outcome | None:
-    """What a JSON result says about itself."""
-    if not fields:
-        return None
-    for key in ("ok", "success", "succeeded"):
-        if isinstance(fields.get(key), bool):
-            return Outcome.OK if fields[key] else Outcome.FAILED
-    if fields.get("error") or fields.get("errors") or fields.get("isError") is True:
-        return Outcome.FAILED
-    status = fields.get("status", fields.get("status_code", fields.get("code")))
-    if isinstance(status, int) and not isinstance(status, bool) and 100 <= status < 600:
-        return Outcome.OK if status < 400 else Outcome.FAILED
-    word = str(status).lower() if isinstance(status, str) else ""
-    if word in _GOOD:
-        return Outcome.OK
-    return Outcome.FAILED if word in _BAD else None
-
-
-def _why(fields: Mapping[str, Any]) -> str:
-    for key in ("error", "message", "reason", "detail", "stderr", "errors"):
-        value = fields.get(key)
-        if isinstance(value, dict):
-            value = value.get("message", "")
-        if isinstance(value, str) and value.strip():
-            return value.strip().split("\n")[0][:500]
-    return ""
 
 
 def _mentions_tests(shown: str) -> bool:
