@@ -196,6 +196,12 @@ def _compact(
     if selection is None or not selection.middle:
         held = Held(why=Why.NOTHING_TO_FOLD, detail=decision.detail)
         return history, held, None
+    tried = assessment.used_tokens - turn.futile_tokens
+    if turn.futile_tokens and not over and not turn.asked:
+        wanted = assessment.situation.cooldown_tokens
+        if tried < wanted:
+            detail = f"the last attempt freed too little; {tried:,} of {wanted:,} new tokens"
+            return history, Held(why=Why.COOLDOWN, detail=detail), None
     limit = turn.unscaled(turn.budget.transcript_budget_tokens)
     folded = yield from fold(
         turn,

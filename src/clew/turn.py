@@ -130,6 +130,7 @@ class Turn:
     asked: bool = False
     focus: str = ""
     recall_tool: str = ""
+    futile_tokens: int = 0
     factor: float = 1.0
     summarizer_reads: bool = False
     removed: tuple[ArchivedMessage, ...] = ()

@@ -85,3 +85,33 @@ def test_what_a_summarizer_proposes_is_checked_against_the_text_it_cites() -> No
 def test_a_policy_names_the_summarizer_too() -> None:
     with pytest.raises(clew.PolicyError, match="is no 'provider:model'"):
         clew.Session(policy=clew.Policy(summarizer="cloud:large"))
+
+
+class Counting(OneFact):
+    """Counts how often it was asked."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def propose(self, request: SummaryRequest) -> Delta:
+        """What OneFact proposes."""
+        self.calls += 1
+        return super().propose(request)
+
+
+def test_a_summary_that_freed_too_little_is_not_asked_for_again_at_once() -> None:
+    summarizer = Counting()
+    budget = clew.Budget(4_000, output_reserve_tokens=400, trigger=0.3, record_tokens=60)
+    policy = clew.Policy(budget, cooldown=0.2, min_reclaim=0.1)
+    session = clew.Session(policy=policy, summarizer=summarizer)
+    messages = history(5)
+    for number in range(40):
+        rule = f"rule {number}: table_{number} keeps {number + 300} rows " + "and nothing else " * 6
+        session.note("invariant", rule)
+    reasons = []
+    for _ in range(4):
+        messages = [*messages, {"role": "assistant", "content": "ok"}]
+        messages = [*messages, {"role": "user", "content": "go on"}]
+        reasons.append(session.prepare(messages).outcome.why)
+    assert reasons == [clew.Why.NOT_SMALLER, *[clew.Why.COOLDOWN] * 3]
+    assert summarizer.calls == 1

@@ -16,9 +16,9 @@ from clew.counters import resolve_counter
 from clew.cuts import goal_index
 from clew.errors import InvalidTranscriptError, PolicyError
 from clew.history import History
-from clew.outcome import Context
+from clew.outcome import Compacted, Context
 from clew.pipeline import Prepared
-from clew.policy import Boundary, Policy
+from clew.policy import Boundary, Policy, Why
 from clew.ports import Redactor, Store, TokenCounter
 from clew.prices import Catalogue, resolve_window
 from clew.record.apply import apply_delta
@@ -87,6 +87,7 @@ class SessionCore:
         self._policy_digest = self.policy.digest
         self._reporting = Reporting(self.counter, self.window_source, self._window_warning)
         self._begun: set[str] = set()
+        self._futile_tokens = 0
         self._first_key = ""
         self._sizes: list[int] = []
 
@@ -180,6 +181,7 @@ class SessionCore:
             notes_upto=notes.upto,
             note_sequences=notes.sequences(),
             signal=self._signal,
+            futile_tokens=self._futile_tokens,
             factor=self.calibration.factor,
             summarizer_reads=self.summarizing.reads_middle,
             removed=reading.removed,
@@ -279,8 +281,16 @@ class SessionCore:
             report=report,
         )
         self._sizes.append(prepared.tokens_after)
+        self._remember_attempt(prepared)
         self.spent_tokens += prepared.tokens_after + resolved.prefix_tokens
         return self.context
+
+    def _remember_attempt(self, prepared: Prepared) -> None:
+        """A summary that freed too little is not asked for again before new text came."""
+        if prepared.outcome.why is Why.NOT_SMALLER:
+            self._futile_tokens = prepared.tokens_after
+        elif isinstance(prepared.outcome, Compacted):
+            self._futile_tokens = 0
 
     def _remember_goal(self, history: History) -> None:
         goal_at = goal_index(history.body, self._persons.is_person)
