@@ -44,8 +44,8 @@ class ViewShares:
     short one. `settled_shown` is how many settled items of a kind may be shown.
     """
 
-    index_share: float = 0.62
-    used_share: float = 0.07
+    index_share: float = 0.67
+    used_share: float = 0.04
     huge_share: float = 0.35
     header_share: float = 0.12
     huge_tokens: int = 400
@@ -265,7 +265,9 @@ def _rendered(
     room = budget_tokens - fixed - heading - counter.count_text(f"\n{longest_note}\n")
     said = sum(line.full_tokens for line in lines if line.said)
     for_index = min(int(budget_tokens * shares.index_share), offers.tokens)
-    for_index = max(0, min(for_index, room - said, room - _owed(lines, budget_tokens, shares)))
+    for_index = max(
+        0, min(for_index, room - said, room - _owed(lines, counter, budget_tokens, shares))
+    )
     budget = _Budget(left=room - for_index)
     _choose(lines, counter, budget, shares)
     shown = "\n".join(line.chosen for line in lines if line.chosen)
@@ -274,9 +276,11 @@ def _rendered(
     return replace(rendered, floor_exceeded=for_index + budget.left < 0)
 
 
-def _owed(lines: list[_Line], budget_tokens: int, shares: ViewShares) -> int:
+def _owed(lines: list[_Line], counter: TokenCounter, budget_tokens: int, shares: ViewShares) -> int:
     """Tokens the index has to leave: protected items, and the facts the agent came back to."""
     protected = sum(line.short_tokens for line in lines if line.protected)
+    owing = {line.kind.name: line.kind for line in lines if line.protected or line.item.uses}
+    protected += sum(counter.count_texts([_heading(kind) for kind in owing.values()]))
     used = sum(
         line.full_tokens
         for line in lines

@@ -147,6 +147,8 @@ class SessionCore:
         ), reading
 
     def _place_notes(self, reading: Reading) -> None:
+        if self._notes is not None:
+            self._notes.stand_at(reading.keys)
         notes = self.notes()
         if notes.stand_at(reading.keys) and self.session_id is not None:
             notes.hold(noted_at_compaction(self.store, self.session_id, reading.keys))
