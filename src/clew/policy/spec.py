@@ -40,8 +40,7 @@ class Policy:
     `budget` is the arithmetic; `kinds` the record kinds in force; `ratios` the prices the cost
     rule weighs; `cost_rule` whether carrying cost may arm compaction; `cooldown` and `min_reclaim`
     are shares of the transcript budget: new text wanted between two compactions, and the least a
-    compaction has to free. `strict_alternation` joins neighbouring messages of one role, for
-    servers that refuse them. `instructions` go to a model-backed summarizer in addition to its own.
+    compaction has to free. `instructions` go to a model-backed summarizer in addition to its own.
     """
 
     budget: Budget | None = None
@@ -53,7 +52,6 @@ class Policy:
     cost_rule: bool = True
     cooldown: float = 0.10
     min_reclaim: float = 0.05
-    strict_alternation: bool = False
     summarizer: str = "extractive"
     instructions: str = ""
     model: str = ""
