@@ -1,6 +1,7 @@
 """The hand-labelled compactions: what a careful reader finds in a middle, with the quote.
 
-One JSON file per compaction under `compactions/`:
+One JSON file per compaction, under `compactions/` those that rules were learnt from, under
+`held_out/` those of other recordings that no rule was learnt from:
 
     {"recording": file under the recordings, "licence": its licence,
      "first": message index where the middle starts, "end": index behind it,
@@ -29,6 +30,7 @@ from clew.tools_seen import see_exchange, textual_calls
 from clew.transcript import ExchangeGrouper
 
 FOLDER = Path(__file__).parent / "compactions"
+HELD_OUT = Path(__file__).parent / "held_out"
 KINDS = {
     "decision": ("decision",),
     "dead_end": ("dead_end",),
@@ -93,9 +95,9 @@ def read_labels(path: Path) -> Labelled:
     )
 
 
-def all_labels() -> tuple[Labelled, ...]:
-    """Every labelled compaction, by name."""
-    return tuple(read_labels(path) for path in sorted(FOLDER.glob("*.json")))
+def all_labels(folder: Path = FOLDER) -> tuple[Labelled, ...]:
+    """Every labelled compaction of a folder, by name."""
+    return tuple(read_labels(path) for path in sorted(folder.glob("*.json")))
 
 
 def spans_of(recording: str) -> tuple[SpanView, ...]:
