@@ -46,6 +46,7 @@ _EXIT = re.compile(
     r"|\"(?:exit_code|exitCode|returncode|return_code)\": ?(-?\d+)",
     re.MULTILINE,
 )
+_EXIT_WORDS = ("xit", "eturn", " code", " status")
 _REFUSED = re.compile(
     r"user (?:doesn't|does not|didn't|did not) want to (?:proceed|take this action|run)"
     r"|user (?:denied|rejected|declined|refused|cancelled|canceled|has denied|aborted)"
@@ -56,6 +57,7 @@ _REFUSED = re.compile(
     r"|blocked by (?:the )?(?:policy|hook|sandbox)",
     re.IGNORECASE,
 )
+_REFUSED_WORDS = ("user", "denied", "rejected", "declined", "policy", "grant", "blocked by")
 _JOB = re.compile(
     r"[Rr]unning in (?:the )?background with (?:the )?ID:? ?([\w.-]+?)[.,;]?(?:\s|$)"
     r"|[Pp]rocess (?:is )?(?:still )?running with session ID:? ?(\w+)"
@@ -63,6 +65,7 @@ _JOB = re.compile(
     r"|^\[\d+\] (\d+)[ \t]*$",
     re.MULTILINE,
 )
+_JOB_WORDS = ("unning", "ackground", "\n[")
 _STARTED = re.compile(
     r"[\w ]{0,30}?\b(?:started|launched|spawned)\b[^\n]{0,60}?"
     r"\b(?:handle|job|task|agent|pid)(?:[ _]?id)?[:= ]+#?([\w-]*\d[\w-]*)",
@@ -77,6 +80,7 @@ _RUNNING = re.compile(
     r"|command timed out.{0,40}still",
     re.MULTILINE,
 )
+_RUNNING_WORDS = ("unning", "no new output", "agent launched", "status: ", "timed out")
 _WAITS = re.compile(
     r"(?:waiting|awaiting|pending|waits|queued|sent|submitted|needs|requires|required) "
     r"(?:for |on )?(?:\w+ ){0,3}(?:approval|sign-?off|confirmation|authoris|authoriz)"
@@ -85,6 +89,7 @@ _WAITS = re.compile(
     r"|wait(?:s|ing) for (?:a |an |the )?(?:person|human|manager|operator|reviewer)\b",
     re.IGNORECASE,
 )
+_WAITS_WORDS = ("approval", "off", "confirmation", "authori", "review", "wait")
 _TICKET = re.compile(
     r"\b(?:ticket|request|approval|case|change)(?:[_ ]?(?:id|number|no\.?))?\"?[ :=#]+\"?"
     r"([A-Za-z]*[-_]?\d[\w-]*)|\b([A-Z]{2,8}-\d+)\b",
@@ -130,7 +135,6 @@ _DONE = re.compile(
     r"|^\[File: .{1,300} lines total\)\]|\A--- .{1,300}\n\+\+\+ ",
     re.IGNORECASE | re.MULTILINE,
 )
-# Looked for one by one: plain substrings are found far quicker than alternatives of a pattern.
 _SUMMARY = (
     " passed", " failed", "ok  \t", "--- FAIL", "--- PASS", "test result:", "Tests:", "Ran ",
     " passing", "examples,", "Tests run:", "\nFAIL", "tests passed", "OK (",
@@ -142,6 +146,15 @@ _OPEN = frozenset(
 _TICKET_FIELDS = ("ticket", "ticket_id", "approval_id", "approval")
 _STOPPED = frozenset({"refused", "denied", "rejected", "declined", "cancelled", "canceled"})
 _TRACE = "Traceback (most recent call last)"
+
+
+def _any_of(words: tuple[str, ...], text: str) -> bool:
+    """Whether one of some words stands in a text.
+
+    Every pattern with alternatives needs one of its words: a plain substring is looked for some
+    fifty times quicker, and most results hold none.
+    """
+    return any(word in text for word in words)
 
 
 def judge(
@@ -273,7 +286,7 @@ def _only_complains(shown: str) -> bool:
 
 def _refused(shown: str, is_error: bool | None) -> Judged | None:
     head = shown[:400]
-    found = _REFUSED.search(head)
+    found = _REFUSED.search(head) if _any_of(_REFUSED_WORDS, head.lower()) else None
     if found is None or (is_error is None and len(shown) > 2500 and found.start() > 120):
         return None
     line = _line_at(head, found.start())
@@ -285,7 +298,7 @@ def _refused(shown: str, is_error: bool | None) -> Judged | None:
 def _exit_code(shown: str) -> int | None:
     """The exit code the harness printed, at the very beginning or the very end."""
     for part in (shown[:600], shown[-600:]):
-        if found := _EXIT.search(part):
+        if _any_of(_EXIT_WORDS, part) and (found := _EXIT.search(part)):
             code = next(group for group in found.groups() if group is not None)
             return int(code) if len(code) < 12 else None
     return None
@@ -312,7 +325,7 @@ def _waiting(
         ticket = _ticket(shown, fields)
         # A ticket by name is what a person answers; a job has a handle or an id.
         asked = any(fields.get(key) for key in _TICKET_FIELDS)
-        waits = asked or bool(_WAITS.search(shown)) or "approval" in status
+        waits = asked or _says_it_waits(shown) or "approval" in status
         handle = handle_in(fields)
         return Judged(
             outcome=Outcome.PENDING,
@@ -320,7 +333,7 @@ def _waiting(
             approval=(ticket or handle or status) if waits else "",
             job="" if waits else handle or status,
         )
-    if len(shown) <= 3000 and not fields and exit_code is None and _WAITS.search(shown[:1200]):
+    if len(shown) <= 3000 and not fields and exit_code is None and _says_it_waits(shown[:1200]):
         return Judged(
             outcome=Outcome.PENDING,
             decisive_line=_first_line(shown),
@@ -329,12 +342,18 @@ def _waiting(
     return _running(f"{shown[:1500]}\n{shown[-800:]}", exit_code)
 
 
+def _says_it_waits(text: str) -> bool:
+    return _any_of(_WAITS_WORDS, text.lower()) and _WAITS.search(text) is not None
+
+
 def _running(ends: str, exit_code: int | None) -> Judged | None:
     """A process or a helper that the harness says is still at work."""
-    job = _JOB.search(ends)
+    job = _JOB.search(ends) if _any_of(_JOB_WORDS, f"\n{ends}") else None
     if job is None and len(ends) <= _LONGEST_START:
         job = _STARTED.match(ends.strip())
-    still = _RUNNING.search(ends[:600]) if exit_code is None else None
+    begins = ends[:600]
+    looks = exit_code is None and _any_of(_RUNNING_WORDS, begins)
+    still = _RUNNING.search(begins) if looks else None
     found = job or still
     if found is None or exit_code not in (None, 0):
         return None
@@ -363,4 +382,4 @@ def _ticket(shown: str, fields: Mapping[str, Any]) -> str:
 
 
 def _mentions_tests(shown: str) -> bool:
-    return any(mark in shown for mark in _SUMMARY)
+    return _any_of(_SUMMARY, shown)

@@ -18,22 +18,52 @@ SECTIONS = (
 )  # fmt: skip
 
 
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class Openings:
+    """The first words of some phrases: without one of them a pattern needs not be tried.
+
+    `whole` are words, `begun` beginnings of words behind a blank, `signs` tells that a phrase
+    begins with something else.
+    """
+
+    whole: frozenset[str]
+    begun: tuple[str, ...]
+    signs: bool
+
+    def stand_in(self, words: frozenset[str], joined: str) -> bool:
+        """Whether a sentence of these words, joined by blanks, may hold one of the phrases."""
+        return (
+            self.signs
+            or not self.whole.isdisjoint(words)
+            or any(beginning in joined for beginning in self.begun)
+        )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cues:
     """One compiled pattern per purpose, and one that finds any of them.
 
-    `phrases` are the plain lower-case phrases behind the patterns, by purpose.
+    `phrases` are the plain lower-case phrases behind the patterns, by purpose, `openings` the
+    first words of these phrases: without one of them a pattern needs not be tried.
     """
 
     phrases: Mapping[str, tuple[str, ...]]
     patterns: Mapping[str, re.Pattern[str]]
+    openings: Mapping[str, Openings]
     any: re.Pattern[str]
 
     def purposes(self, sentence: str) -> frozenset[str]:
         """What a sentence may be for."""
-        return frozenset(
-            name for name, pattern in self.patterns.items() if pattern.search(sentence)
-        )
+        if not sentence.isascii():  # some letters have more than one lower-case form
+            tried = list(self.patterns)
+        else:
+            words = _WORD.findall(sentence.lower())
+            distinct, joined = frozenset(words), " " + " ".join(words)
+            tried = [n for n, first in self.openings.items() if first.stand_in(distinct, joined)]
+        return frozenset(name for name in tried if self.patterns[name].search(sentence))
 
     def has(self, purpose: str, sentence: str) -> bool:
         """Whether a sentence holds a cue for one purpose."""
@@ -56,6 +86,7 @@ def compile_cues(lists: Mapping[str, Iterable[str]]) -> Cues:
     return Cues(
         phrases=phrases,
         patterns={name: _pattern(values) for name, values in phrases.items()},
+        openings={name: _openings(values) for name, values in phrases.items()},
         any=_pattern(openers),
     )
 
@@ -92,6 +123,23 @@ def built_in_cues() -> Cues:
             ).items():
                 merged[section] = (*merged.get(section, ()), *phrases)
     return compile_cues(merged)
+
+
+def _openings(phrases: Iterable[str]) -> Openings:
+    whole: set[str] = set()
+    begun: set[str] = set()
+    signs = False
+    for phrase in phrases:
+        word = _WORD.match(phrase)
+        if _runs_on(phrase):
+            continue  # never in the sentences of one script that are looked at by words
+        if word is None:
+            signs = True
+        elif phrase[word.end() :] == "*":
+            begun.add(f" {word.group()}")
+        else:
+            whole.add(word.group())
+    return Openings(frozenset(whole), tuple(sorted(begun)), signs)
 
 
 def _pattern(phrases: Iterable[str]) -> re.Pattern[str]:
