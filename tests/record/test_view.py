@@ -265,13 +265,18 @@ def test_the_user_and_the_tool_are_told_apart() -> None:
     assert "F-2 [user] port is 2" in text
 
 
-def test_an_item_of_an_unknown_kind_is_counted_and_not_lost() -> None:
-    stray = Item(id="Z-1", kind="approval", text="ok to deploy")
-    view = render_record(
-        HandoffRecord(goal="g", items=(stray,)), counter=COUNTER, target_tokens=400
-    )
-    assert view.externalised == ("Z-1",)
-    assert "1 more behind recall and search (1 approval)." in view.text
+def test_an_item_of_a_kind_that_is_not_in_force_is_shown_whole() -> None:
+    stray = Item(
+        id="V-1", kind="approval", text="ok to deploy", fields=(("request", "CR-7"),),
+        said_by=Speaker.USER,
+    )  # fmt: skip
+    for target in (400, 20):
+        view = render_record(
+            HandoffRecord(goal="g", items=(stray,)), counter=COUNTER, target_tokens=target
+        )
+        assert view.externalised == ()
+        assert "Of a kind that is not in force: approval" in view.text
+        assert "V-1 [user] ok to deploy — request: CR-7" in view.text
 
 
 def test_a_header_that_would_take_much_of_a_small_record_is_said_in_few_words() -> None:

@@ -178,6 +178,8 @@ class _Draft:
                 raise RecordError("the user's own words are not reworded", item=old.id)
             if kind.keyed and {"key", "value"} & dict(operation.fields).keys():
                 raise RecordError("a new value supersedes the old one", item=old.id)
+            if kind.scope in dict(operation.fields):
+                raise RecordError("what an item counts for does not change", item=old.id)
         new = replace(old, text=text, evidence=_union(old.evidence, operation.evidence))
         new = new.with_fields(dict(operation.fields))
         if any(not new.field(name).strip() for name in kind.required):
@@ -254,6 +256,7 @@ class _Draft:
     def _twin(self, item: Item, besides: Collection[str] = ()) -> Item | None:
         """A live item that says the same; a repeated user message is a message of its own."""
         wording = normalised(item.text)
+        kind = self._kind(item)
         spans = {e.span for e in item.evidence if e.span}
         for other in self._items.values():
             if (
@@ -263,6 +266,7 @@ class _Draft:
                 and other.id not in besides
                 and normalised(other.text) == wording
                 and _keyed_alike(other, item)
+                and kind.same_thing(other.fields, item.fields)
                 and (item.kind != "directive" or spans & {e.span for e in other.evidence})
             ):
                 return other

@@ -2,10 +2,33 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from enum import StrEnum
+from math import isfinite
+from string import Formatter
 
 from clew.errors import PolicyError
+
+_NAME = re.compile(r"[a-z][a-z_]*")
+_TAKEN_NAMES = frozenset({"goal", "next"})
+_TAKEN_FIELDS = frozenset(
+    {"text", "why", "rejected", "evidence", "kind", "id", "said_by", "status"}
+)
+_TAKEN_HEADINGS = frozenset({"goal", "next", "bookkeeping"})
+
+
+class Proof(StrEnum):
+    """What a model has to show for a new item of a kind.
+
+    CITED is a span; QUOTE words that stand in it; USER words of the user, TOOL words of a result.
+    """
+
+    CITED = "cited"
+    QUOTE = "quote"
+    USER = "user"
+    TOOL = "tool"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,7 +39,13 @@ class Kind:
     `optional` name fields beside `text`. `protected`: at least the one-line form is always in
     context. `accountable`: what the middle holds of it must come out of a compaction accounted for.
     `keyed`: a later item with the same key supersedes the earlier one. `weight` is its share in
-    value per token against other unprotected kinds.
+    value per token against other unprotected kinds. `opens`: open until it is closed.
+
+    `evidence` is what a model has to show for a new item. `scope` names the required field that
+    says for which one thing an item counts: it is always shown, never changed, and its value has
+    to stand in the words that are cited. `used_by` are tools of which a call that names the
+    scope uses the item up: code closes it with that call as evidence. `line` is how an item
+    reads, with `{text}` and fields in braces; empty means the text with its fields behind it.
     """
 
     name: str
@@ -29,6 +58,78 @@ class Kind:
     accountable: bool = False
     keyed: bool = False
     weight: float = 1.0
+    opens: bool = False
+    evidence: Proof = Proof.CITED
+    scope: str = ""
+    used_by: tuple[str, ...] = ()
+    line: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse a kind that prompt, schema, markdown or checks could not hold."""
+        for problem in _problems(self):
+            raise PolicyError(problem, where=f"kind {self.name}")
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The further fields, required ones first."""
+        return (*self.required, *self.optional)
+
+    def same_thing(self, one: Iterable[tuple[str, str]], other: Iterable[tuple[str, str]]) -> bool:
+        """Whether two items with these fields speak of one thing: required fields are equal."""
+        mine, theirs = dict(one), dict(other)
+        return all(mine.get(name, "") == theirs.get(name, "") for name in self.required)
+
+
+def _problems(kind: Kind) -> Iterable[str]:
+    if not _NAME.fullmatch(kind.name) or kind.name in _TAKEN_NAMES:
+        yield f"name {kind.name!r} is not lower-case letters and _, or is goal or next"
+    if not re.fullmatch("[A-Z]", kind.letter):
+        yield f"letter {kind.letter!r} is not one letter from A to Z"
+    for name in ("heading", "rule"):
+        written = getattr(kind, name)
+        if not written.strip() or len(written.splitlines()) > 1:
+            yield f"{name} {written!r:.40} is not one line of text"
+    if kind.heading.strip().lower() in _TAKEN_HEADINGS:
+        yield f"heading {kind.heading!r} is a section that every record has"
+    yield from _field_problems(kind)
+    if not isfinite(kind.weight) or kind.weight < 0:
+        yield f"weight is {kind.weight}; expected a number from 0 up"
+    yield from _line_problems(kind)
+
+
+def _field_problems(kind: Kind) -> Iterable[str]:
+    for name in kind.fields:
+        if not _NAME.fullmatch(name) or name in _TAKEN_FIELDS:
+            taken = ", ".join(sorted(_TAKEN_FIELDS))
+            yield f"field {name!r} is not lower-case letters and _, or is one of {taken}"
+    if len(set(kind.fields)) < len(kind.fields):
+        yield "a field stands twice in required and optional"
+    if kind.keyed and "key" not in kind.required:
+        yield "keyed needs `key` among the required fields"
+    if kind.scope and kind.scope not in kind.required:
+        yield f"scope {kind.scope!r} is not among the required fields"
+    if kind.used_by and not kind.scope:
+        yield "used_by needs a scope: the field that a call has to name"
+
+
+def _line_problems(kind: Kind) -> Iterable[str]:
+    if not kind.line:
+        return
+    try:
+        pieces = list(Formatter().parse(kind.line))
+    except ValueError as error:
+        yield f"line {kind.line!r:.40} has a brace that is not closed ({error})"
+        return
+    if len(kind.line.splitlines()) > 1:
+        yield f"line {kind.line!r:.40} is not one line of text"
+    named = [name for _, name, _, _ in pieces if name is not None]
+    if any(form or change for _, _, form, change in pieces):
+        yield "line takes plain names in braces"
+    if "text" not in named:
+        yield "line needs {text}"
+    if unknown := sorted(set(named) - {"text", *kind.fields}):
+        known = ", ".join(("text", *kind.fields))
+        yield f"line names {', '.join(unknown)}; the kind has {known}"
 
 
 BUILT_IN: tuple[Kind, ...] = (
@@ -39,6 +140,7 @@ BUILT_IN: tuple[Kind, ...] = (
         rule="the user's own later messages, verbatim; open, done, withdrawn or superseded",
         protected=True,
         accountable=True,
+        opens=True,
         weight=6.0,
     ),
     Kind(
@@ -48,6 +150,7 @@ BUILT_IN: tuple[Kind, ...] = (
         rule="done only with evidence",
         optional=("proof",),
         protected=True,
+        opens=True,
         weight=4.0,
     ),
     Kind(
@@ -85,6 +188,7 @@ BUILT_IN: tuple[Kind, ...] = (
         optional=("state",),
         protected=True,
         accountable=True,
+        opens=True,
         weight=3.0,
     ),
     Kind(
@@ -95,6 +199,7 @@ BUILT_IN: tuple[Kind, ...] = (
         optional=("awaited",),
         protected=True,
         accountable=True,
+        opens=True,
         weight=4.0,
     ),
     Kind(
@@ -157,13 +262,20 @@ class KindTable:
         by_name = {kind.name: kind for kind in self.kinds}
         by_letter = {kind.letter: kind for kind in self.kinds}
         if len(by_name) != len(self.kinds) or len(by_letter) != len(self.kinds):
-            raise PolicyError("two record kinds share a name or an id letter", where="kinds")
+            twice = next(k for k in self.kinds if k is not by_name[k.name] or
+                         k is not by_letter[k.letter])  # fmt: skip
+            problem = f"two record kinds share a name or an id letter: {twice.name} {twice.letter}"
+            raise PolicyError(problem, where="kinds")
         if reserved := by_letter.keys() & {"S", "N", "G"}:
             raise PolicyError(
                 f"the letter {min(reserved)} is taken (S span, N next, G goal)", where="kinds"
             )
         object.__setattr__(self, "_by_name", by_name)
         object.__setattr__(self, "_by_letter", by_letter)
+
+    def of(self, item_kind: str) -> Kind:
+        """The kind of this name, or a stand-in for one that is not in force."""
+        return self._by_name.get(item_kind) or foreign(item_kind)
 
     def extended(self, more: Iterable[Kind]) -> KindTable:
         """This table with kinds added behind the built-in ones."""
@@ -180,6 +292,18 @@ class KindTable:
     def names(self) -> tuple[str, ...]:
         """All names, in the order of the table."""
         return tuple(kind.name for kind in self.kinds)
+
+
+def foreign(name: str) -> Kind:
+    """A stand-in for a kind that another policy had, so that its items stay readable."""
+    words = "_".join(re.findall("[a-z]+", name.lower())) or "other"
+    named = "other" if words in _TAKEN_NAMES else words
+    return Kind(
+        name=named,
+        letter="Z",
+        heading=f"Of a kind that is not in force: {named.replace('_', ' ')}",
+        rule="kept as another policy made it",
+    )
 
 
 DEFAULT_KINDS = KindTable()

@@ -7,7 +7,7 @@ import re
 from clew.record.claims import one_line, shortened
 from clew.record.fence import neutral, neutral_block
 from clew.record.items import Item, Status
-from clew.record.kinds import Kind
+from clew.record.kinds import BUILT_IN, Kind
 
 ONE_LINE_CHARS = 160
 """Length of the shortened form of a protected item."""
@@ -15,16 +15,22 @@ ONE_LINE_CHARS = 160
 DIRECTIVE_ENDS_CHARS = 600
 """How much of the head and of the tail of a huge directive is shown."""
 
-_OPEN_KINDS = frozenset({"directive", "requirement", "commitment", "blocker"})
+_OPEN_KINDS = frozenset(kind.name for kind in BUILT_IN if kind.opens)
 _PLAN_WORDS = {"open": "open", "active": "in progress", "done": "done", "dropped": "dropped"}
 """What the mark of an entry of the agent's plan says, also where its fields are not shown."""
 _SPAN_LIMIT = 3
+_BRACKETS = str.maketrans("[]", "()")
+"""A field inside the mark must not end the mark."""
+
 _LINE_END = re.compile("\r\n|[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 
 
-def full_line(item: Item) -> str:
-    """The whole claim: who said it, why, what was rejected, further fields, where it stands."""
-    claim = _claim(item)
+def full_line(item: Item, kind: Kind | None = None) -> str:
+    """The whole claim: who said it, why, what was rejected, further fields, where it stands.
+
+    `kind` brings the wording and the scope that a policy gave a kind of its own.
+    """
+    claim = _claim(item, kind)
     why = f" — why: {one_line(item.why)}" if item.why.strip() else ""
     rejected = "; ".join(
         one_line(r.option) + (f" ({one_line(r.why)})" if r.why.strip() else "")
@@ -32,18 +38,20 @@ def full_line(item: Item) -> str:
     )
     rejected = f" — rejected: {rejected}" if rejected else ""
     reason = f" — {one_line(item.reason)}" if item.reason.strip() and not item.live else ""
-    return neutral(f"{_mark(item)} {claim}{why}{rejected}{_fields(item)}{reason}{_where(item)}")
+    fields = _fields(item, kind)
+    return neutral(f"{_mark(item, kind)} {claim}{why}{rejected}{fields}{reason}{_where(item)}")
 
 
-def short_line(item: Item, limit_chars: int = ONE_LINE_CHARS) -> str:
+def short_line(item: Item, limit_chars: int = ONE_LINE_CHARS, *, kind: Kind | None = None) -> str:
     """The first sentence or clause of a claim; "…" and the handle say where the rest is."""
-    part = shortened(_claim(item) if item.field("key") else item.text, limit_chars)
+    worded = item.field("key") or (kind is not None and kind.line)
+    part = shortened(_claim(item, kind) if worded else item.text, limit_chars)
     more = part.cut or item.why or item.rejected
     if not more:
-        return neutral(f"{_mark(item)} {part.text}{_where(item)}")
+        return neutral(f"{_mark(item, kind)} {part.text}{_where(item)}")
     conditions = "conditions in " if part.loses_qualifier else "in full: "
     end = f"… ({conditions}{item.id})" if part.cut else _where(item)
-    return neutral(f"{_mark(item)} {part.text}{end}")
+    return neutral(f"{_mark(item, kind)} {part.text}{end}")
 
 
 def verbatim_block(item: Item) -> str:
@@ -64,11 +72,12 @@ def ends_block(item: Item, limit_chars: int = DIRECTIVE_ENDS_CHARS) -> str:
     )
 
 
-def status_word(item: Item) -> str:
+def status_word(item: Item, kind: Kind | None = None) -> str:
     """The status as it is shown; empty where it goes without saying."""
     match item.status:
         case Status.ACTIVE:
-            return "open" if item.kind in _OPEN_KINDS else ""
+            opens = kind.opens if kind is not None else item.kind in _OPEN_KINDS
+            return "open" if opens else ""
         case Status.UNKNOWN:
             return "outcome unknown"
         case Status.SUPERSEDED:
@@ -77,22 +86,23 @@ def status_word(item: Item) -> str:
             return item.status.value
 
 
-def is_open_kind(kind: Kind) -> bool:
-    """Whether items of this kind are open until they are settled."""
-    return kind.name in _OPEN_KINDS
-
-
-def _mark(item: Item) -> str:
+def _mark(item: Item, kind: Kind | None = None) -> str:
     words = [item.said_by.value]
+    if kind is not None and kind.scope:
+        named = one_line(item.field(kind.scope)).translate(_BRACKETS)
+        words.append(f"only for {named or 'nothing named'}")
     planned = _PLAN_WORDS.get(item.field("state"), "") if item.live else ""
-    if status := planned or status_word(item):
+    if status := planned or status_word(item, kind):
         words.append(status)
     if not item.verified:
         words.append("unverified")
     return f"{item.id} [{', '.join(words)}]"
 
 
-def _claim(item: Item) -> str:
+def _claim(item: Item, kind: Kind | None = None) -> str:
+    if kind is not None and kind.line:
+        values = {name: one_line(item.field(name)) or "–" for name in kind.fields}
+        return one_line(kind.line.format_map({**values, "text": item.text}))
     key, value = item.field("key"), item.field("value")
     if key and not (key in item.text and value in item.text):
         claim = f"{key} = {value}"
@@ -101,10 +111,14 @@ def _claim(item: Item) -> str:
     return one_line(item.text)
 
 
-def _fields(item: Item) -> str:
+def _fields(item: Item, kind: Kind | None = None) -> str:
     shown = ""
+    said = {"key", "value"}
+    if kind is not None:
+        said.update(name for name in kind.fields if f"{{{name}}}" in kind.line)
+        said.add(kind.scope)
     for name, value in item.fields:
-        if name in ("key", "value") or not value.strip() or value in item.text:
+        if name in said or not value.strip() or value in item.text:
             continue
         if name == "state" and value in _PLAN_WORDS:
             continue

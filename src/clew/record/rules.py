@@ -7,7 +7,7 @@ from math import isfinite
 from clew.errors import RecordError
 from clew.record.delta import Close
 from clew.record.items import Evidence, Item, Proposer, Rejected, Speaker, Status
-from clew.record.kinds import Kind, KindTable
+from clew.record.kinds import Kind, KindTable, Proof
 
 TRUSTED = frozenset({Proposer.CALLER, Proposer.PERSON})
 """Who may act on the user's behalf without evidence."""
@@ -100,6 +100,29 @@ def check_new(item: Item, kind: Kind, proposed_by: Proposer) -> None:
         and not any(e.span and e.quote.strip() for e in item.evidence)
     ):
         raise RecordError("what the user is said to have said needs a quote from a span")
+    check_shown(item, kind, proposed_by)
+
+
+def check_shown(item: Item, kind: Kind, proposed_by: Proposer) -> None:
+    """Refuse a new item that does not show what its kind asks for; see `Proof`.
+
+    Callers and people need no quote; whose words an item reports is checked for them too.
+    """
+    quoted = any(e.span and e.quote.strip() for e in item.evidence)
+    missing = not quoted and proposed_by not in TRUSTED
+    match kind.evidence:
+        case Proof.CITED:
+            return
+        case Proof.QUOTE if missing:
+            raise RecordError(f"a {kind.name} needs a quote from a span")
+        case Proof.USER if missing or item.said_by is not Speaker.USER:
+            raise RecordError(f"a {kind.name} needs a quote of the user's own words")
+        case Proof.TOOL if missing or (
+            item.said_by is not Speaker.TOOL and proposed_by not in TRUSTED
+        ):
+            raise RecordError(f"a {kind.name} needs a quote of a tool's result")
+        case _:
+            return
 
 
 def check_replaceable(old: Item, new: Item, kind: Kind, proposed_by: Proposer) -> None:
@@ -113,6 +136,12 @@ def check_replaceable(old: Item, new: Item, kind: Kind, proposed_by: Proposer) -
         return
     if kind.name == "directive" and proposed_by in GENERATED:
         raise RecordError(f"a {proposed_by.value} cannot replace a directive", item=old.id)
+    if kind.scope and (new.kind != old.kind or new.field(kind.scope) != old.field(kind.scope)):
+        raise RecordError(
+            f"counts only for {kind.scope} {old.field(kind.scope)}; nothing about another "
+            f"takes its place",
+            item=old.id,
+        )
     guarded = kind.protected and old.said_by is Speaker.USER
     if guarded and new.said_by is not Speaker.USER:
         raise RecordError("what the user said is replaced only by what the user said", item=old.id)

@@ -192,9 +192,7 @@ def _measured(
     shares: ViewShares,
 ) -> list[_Line]:
     lines = [
-        _line(item, kind, newest, shares)
-        for item in _shown_candidates(record, newest, shares)
-        if (kind := kinds.get(item.kind)) is not None
+        _line(item, kinds, newest, shares) for item in _shown_candidates(record, newest, shares)
     ]
     counts = counter.count_texts(
         [text for line in lines for text in (line.short + "\n", line.full + "\n")]
@@ -212,15 +210,18 @@ def _measured(
     return lines
 
 
-def _line(item: Item, kind: Kind, newest: str, shares: ViewShares) -> _Line:
+def _line(item: Item, kinds: KindTable, newest: str, shares: ViewShares) -> _Line:
+    kind = kinds.of(item.kind)
+    # What another policy protected, and for what one thing it counts, is not known here.
+    stray = kinds.get(item.kind) is None
     verbatim = item.kind == "directive" and "\n" in item.text
-    full = verbatim_block(item) if verbatim else full_line(item)
+    full = verbatim_block(item) if verbatim else full_line(item, kind)
     earning = kind.weight * (item.value + shares.base + shares.use * log1p(item.uses))
     return _Line(
         item=item,
         kind=kind,
-        protected=(kind.protected and item.live) or item.id == newest,
-        short=short_line(item) if kind.protected else full,
+        protected=((kind.protected or stray) and item.live) or item.id == newest,
+        short=short_line(item, kind=kind) if kind.protected else full,
         full=full,
         earning=earning if item.live else earning * shares.settled,
     )
@@ -337,10 +338,11 @@ def _assembled(
 ) -> RenderedRecord:
     sections: list[tuple[str, str]] = [("header", frame.before)]
     by_kind: dict[str, list[str]] = {}
+    foreign = {line.kind.name: line.kind for line in lines if not kinds.get(line.kind.name)}
     for line in lines:
         if line.chosen:
             by_kind.setdefault(line.kind.name, []).append(line.chosen)
-    for kind in kinds.kinds:
+    for kind in (*kinds.kinds, *foreign.values()):
         if kind.name in by_kind:
             body = "\n".join(by_kind[kind.name])
             sections.append((kind.name, f"{_heading(kind)}{body}\n"))

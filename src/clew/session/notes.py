@@ -11,7 +11,7 @@ from clew.errors import RecordError
 from clew.ports import CheckpointKind, Store, StoredNote
 from clew.record.delta import Add, Delta, Operation
 from clew.record.items import Evidence, Item, Proposer, Rejected, Speaker, Status
-from clew.record.kinds import KindTable
+from clew.record.kinds import Kind, KindTable, Proof
 from clew.record.serde import item_from_json, item_to_json
 from clew.session.operations import operation_from_json, operation_to_json
 from clew.transcript import digest_of
@@ -202,7 +202,7 @@ def note_item(
     fields: dict[str, str],
 ) -> Item:
     """An item as a caller wrote it; raises RecordError when the kind or its fields do not fit."""
-    _check_kind(kinds, kind, text, fields)
+    known = _checked_kind(kinds, kind, text, fields)
     try:
         speaker = Speaker(said_by)
         options = tuple(
@@ -214,12 +214,13 @@ def note_item(
         ) from error
     if not all(isinstance(e, Evidence | str) for e in evidence):
         raise RecordError("evidence holds handles or Evidence values")
-    opens = kind in ("commitment", "blocker", "directive", "requirement")
+    if known.evidence is Proof.USER and speaker is not Speaker.USER:
+        raise RecordError(f"a {kind} is in the user's own words; say said_by='user' if it is")
     return Item(
         id="",
         kind=kind,
         text=text,
-        status=Status.OPEN if opens else Status.ACTIVE,
+        status=Status.OPEN if known.opens else Status.ACTIVE,
         evidence=tuple(e if isinstance(e, Evidence) else Evidence(span=e) for e in evidence),
         said_by=speaker,
         why=why,
@@ -229,12 +230,13 @@ def note_item(
     )
 
 
-def _check_kind(kinds: KindTable, kind: str, text: str, fields: Mapping[str, str]) -> None:
+def _checked_kind(kinds: KindTable, kind: str, text: str, fields: Mapping[str, str]) -> Kind:
     known = kinds.get(kind)
     if known is None:
         raise RecordError(f"there is no kind {kind!r}; known are {', '.join(kinds.names())}")
     if not text.strip():
         raise RecordError(f"a {kind} needs a text")
     wanted = set(known.required) - {"text"}
-    if missing := sorted(wanted - fields.keys()):
+    if missing := sorted(n for n in wanted if not fields.get(n, "").strip()):
         raise RecordError(f"a {kind} needs {', '.join(missing)}")
+    return known

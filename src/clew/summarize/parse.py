@@ -23,7 +23,6 @@ from clew.summarize.speech import passages, said_sentence, speaker_of
 _LONGEST_TEXT_CHARS: Final = 4_000
 _MOST_OPERATIONS: Final = 200
 _SHORTEST_REASON_CHARS: Final = 12
-_STILL_OPEN: Final = frozenset({"commitment", "blocker", "job", "requirement"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,7 +174,7 @@ class _Reader:
             id="",
             kind=kind.name,
             text=text,
-            status=Status.OPEN if kind.name in _STILL_OPEN else Status.ACTIVE,
+            status=Status.OPEN if kind.opens or kind.name == "job" else Status.ACTIVE,
             evidence=evidence,
             why=why,
             rejected=rejected,

@@ -157,10 +157,13 @@ def prompt_file(name: str) -> str:
 def _blocks(asking: Asking, part: Part, carried: Sequence[Item]) -> list[str]:
     request, room, counter = asking.request, asking.room, asking.request.counter
     blocks = [_titled("Goal of the run", "goal", _goal(request, room))]
-    old = record_lines(request.old.items, counter, room.tokens(room.record_share))
+    old = record_lines(request.old.items, request.kinds, counter, room.tokens(room.record_share))
     if old:
         blocks.append(_titled("The record so far, by id", "old", "\n".join(old)))
-    new = [f"- {item.kind} {short_line(item)}" for item in reversed(carried)]
+    new = [
+        f"- {item.kind} {short_line(item, kind=request.kinds.get(item.kind))}"
+        for item in reversed(carried)
+    ]
     if kept := fitting(new, counter, room.tokens(room.carried_share)):
         title = "Proposed in earlier parts; close, revise or supersede by these ids"
         blocks.append(_titled(title, "new", "\n".join(reversed(kept))))

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from clew.record.items import Status
-from clew.record.kinds import Kind, KindTable
+from clew.record.kinds import Kind, KindTable, Proof
 
 CLOSED_AS = (Status.DONE, Status.ANSWERED, Status.WITHDRAWN, Status.CLOSED)
 """What an item can be closed as."""
@@ -74,10 +74,22 @@ def kind_lines(kinds: KindTable) -> str:
     return "\n".join(f"- {kind.name}: {kind.rule}{_fields(kind)}" for kind in proposable(kinds))
 
 
+_SHOWS: dict[Proof, str] = {
+    Proof.CITED: "",
+    Proof.QUOTE: "; needs a quote",
+    Proof.USER: "; only with a quote of the user's own words",
+    Proof.TOOL: "; only with a quote of a tool's result",
+}
+
+
 def _fields(kind: Kind) -> str:
     required = [f"{name} (required)" for name in kind.required]
     names: Iterable[str] = (*required, *kind.optional)
-    return f"; details: {', '.join(names)}" if required or kind.optional else ""
+    details = f"; details: {', '.join(names)}" if required or kind.optional else ""
+    scope = (
+        f"; counts only for the one {kind.scope} that the quoted words name" if kind.scope else ""
+    )
+    return f"{details}{_SHOWS[kind.evidence]}{scope}"
 
 
 def _object(properties: dict[str, Any], required: frozenset[str]) -> dict[str, Any]:

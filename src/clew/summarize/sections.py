@@ -10,6 +10,7 @@ from clew.record.claims import one_line, shortened
 from clew.record.delta import Add, Close, Delta, Dismiss, Operation, Revise, SetNext, Supersede
 from clew.record.fence import neutral
 from clew.record.items import Item
+from clew.record.kinds import Kind, KindTable
 from clew.record.lines import full_line, short_line
 from clew.summarize.excerpt import quoted
 from clew.summarize.request import SpanView, SummaryRequest
@@ -72,20 +73,27 @@ def accounted_spans(offline: Delta | None) -> frozenset[str]:
 def open_items(request: SummaryRequest) -> list[str]:
     """Items of the record that are open and have to come out accounted for, one a line."""
     return [
-        f"- {item.id} {item.kind}: {_clean(shortened(item.text, _LINE_CHARS).text)}"
+        f"- {item.id} {item.kind}{_only_for(item, kind)}: "
+        f"{_clean(shortened(item.text, _LINE_CHARS).text)}"
         for item in request.old.live()
         if (kind := request.kinds.get(item.kind)) is not None and kind.accountable
         if item.kind != "dead_end"
     ]
 
 
-def record_lines(items: Sequence[Item], counter: TokenCounter, limit_tokens: int) -> list[str]:
+def _only_for(item: Item, kind: Kind) -> str:
+    return f" (only for {_clean(item.field(kind.scope))})" if kind.scope else ""
+
+
+def record_lines(
+    items: Sequence[Item], kinds: KindTable, counter: TokenCounter, limit_tokens: int
+) -> list[str]:
     """The live items of a record, short where they do not fit in full, the rest by id."""
     live = [item for item in items if item.live]
-    full = [f"- {item.kind} {full_line(item)}" for item in live]
+    full = [f"- {item.kind} {full_line(item, kinds.get(item.kind))}" for item in live]
     if sum(counter.count_texts(full)) <= limit_tokens:
         return full
-    short = [f"- {item.kind} {short_line(item)}" for item in live]
+    short = [f"- {item.kind} {short_line(item, kind=kinds.get(item.kind))}" for item in live]
     kept = fitting(short, counter, limit_tokens * 9 // 10)
     left = [item.id for item in live[len(kept) :]]
     more = [f"- unchanged, not shown: {', '.join(left)[:_LINE_CHARS]}"] if left else []

@@ -18,6 +18,9 @@ class Rule(StrEnum):
     CONTRADICTION = "contradiction"
     SIZE = "size"
     FORGERY = "forgery"
+    FIELDS = "fields"
+    EVIDENCE = "evidence"
+    SCOPE = "scope"
 
 
 class Severity(StrEnum):

@@ -15,6 +15,7 @@ from clew.summarize.request import SummaryRequest
 from clew.verify.authority import change_findings, new_item_findings
 from clew.verify.contradiction import contradicted
 from clew.verify.coverage import coverage_findings
+from clew.verify.domain import kind_findings, scope_change_findings
 from clew.verify.finding import Finding, Rule, Severity, Verdict
 from clew.verify.grounding import (
     evidence_findings,
@@ -135,6 +136,9 @@ class _Check:
         found += new_item_findings(name, item, self._by, self._sources)
         if not item.evidence:
             found.append(_ungrounded(name, "", "the item cites nothing"))
+        if (kind := self._kinds.get(item.kind)) is not None:
+            others = (*self._request.old.live(), *self._standing)
+            found += kind_findings(name, item, kind, self._by, others=others, sources=self._sources)
         found += self._evidence(name, item.evidence)
         if item.kind != "directive":
             found += literal_findings(name, item_texts(item), item.evidence, self._sources)
@@ -180,9 +184,16 @@ class _Check:
     def _change(self, name: str, operation: Revise | Supersede | Close) -> list[Finding]:
         if self._by in TRUSTED:
             return []
-        return change_findings(
-            name, operation, self._request.old, self._kinds, self._by, self._sources
+        old = self._request.old
+        scoped = (
+            scope_change_findings(name, operation, old, self._kinds)
+            if isinstance(operation, Revise | Supersede)
+            else []
         )
+        return [
+            *scoped,
+            *change_findings(name, operation, old, self._kinds, self._by, self._sources),
+        ]
 
     def _evidence(self, name: str, evidence: Sequence[Evidence]) -> list[Finding]:
         if self._by in TRUSTED:
