@@ -9,6 +9,7 @@ they are, blocks that the provider runs itself are never answered.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from clew.errors import InvalidTranscriptError
 from clew.ports import Codec
@@ -30,15 +31,19 @@ __all__ = ["NO_RESULT", "RESULT_ELSEWHERE", "Repair", "RepairKind", "Repaired", 
 _SPOKEN = frozenset((Role.USER.value, Role.ASSISTANT.value, Role.TOOL.value))
 
 
-def repair(messages: Sequence[Message], codec: Codec, start: int = 0) -> Repaired:
+def repair(
+    messages: Sequence[Message], codec: Codec, start: int = 0, before: Repaired | None = None
+) -> Repaired:
     """Repair a transcript that is about to be sent to a model; valid input comes back as it is.
 
-    Messages before `start`, the border of an exchange, are known to be clean and are read again
-    only when something behind them needs repair. Linear time, idempotent. Raises
-    InvalidTranscriptError when nothing would be left to send.
+    `before` is what became of the messages before `start`, the border of an exchange (None: they
+    were valid). They are read again only when something behind them needs repair. Linear time,
+    idempotent. Raises InvalidTranscriptError when nothing would be left to send.
     """
     given = tuple(messages)
     found = _findings(given, codec, start)
+    if not found.repairs and start and before is not None:
+        return replace(before, messages=(*before.messages, *given[start:]))
     if found.repairs and start:
         found = _findings(given, codec, 0)
     if not found.repairs:

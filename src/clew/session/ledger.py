@@ -10,7 +10,7 @@ from typing import Any
 
 from clew.budget.measure import Meter
 from clew.ports import ArchivedMessage, Codec
-from clew.repair import repair
+from clew.repair import Repaired, repair
 from clew.shrink import archived
 from clew.transcript import ROOT, Message, Role, link
 
@@ -49,6 +49,7 @@ class Ledger:
         self._parsed: list[Message] = []
         self._lead: tuple[Message, ...] = ()
         self._clean = 0
+        self._before: Repaired | None = None
         self._out: list[Message] = []
         self._keys: list[str] = []
         self._tokens: list[int] = [0]
@@ -83,7 +84,7 @@ class Ledger:
             if message.native is not native:
                 plain = native if message.plain is message.native else message.plain
                 self._parsed[index] = replace(message, native=native, plain=plain)
-        self._clean = 0
+        self._clean, self._before = 0, None
         return True
 
     def _common(self, given: list[Any]) -> int:
@@ -103,13 +104,13 @@ class Ledger:
         del self._copies[count:]
         del self._parsed[count:]
         del self._tokens[count + 1 :]
-        self._clean = 0
+        self._clean, self._before = 0, None
 
     def _arranged(self) -> Reading:
         lead_count = _lead_count(self._parsed)
         self._lead = tuple(self._parsed[:lead_count])
         behind = self._parsed[lead_count:] if lead_count else self._parsed
-        repaired = repair(behind, self._codec, self._clean)
+        repaired = repair(behind, self._codec, self._clean, self._before)
         stable = self._stable(repaired.messages)
         del self._keys[stable:]
         value = self._keys[-1] if self._keys else ROOT
@@ -117,7 +118,7 @@ class Ledger:
             value = link(value, message.digest)
             self._keys.append(value)
         self._out[:] = repaired.messages
-        self._clean = 0 if repaired.repairs else _last_border(behind)
+        self._clean, self._before = _settled(behind, repaired)
         return Reading(
             lead=self._lead,
             messages=self._out,
@@ -137,6 +138,18 @@ class Ledger:
             if out[index] is not messages[index] and out[index].digest != messages[index].digest:
                 return index
         return most
+
+
+def _settled(given: Sequence[Message], repaired: Repaired) -> tuple[int, Repaired | None]:
+    """The newest border behind which nothing was repaired, and what became of all before it."""
+    border = _last_border(given)
+    if not repaired.repairs:
+        return border, None
+    left = len(repaired.messages) - (len(given) - border)
+    untouched = left > 0 and not any(map(is_not, repaired.messages[left:], given[border:]))
+    if border == 0 or not untouched or any(r.index >= border for r in repaired.repairs):
+        return 0, None
+    return border, replace(repaired, messages=repaired.messages[:left])
 
 
 def _lead_count(messages: Sequence[Message]) -> int:
