@@ -34,6 +34,7 @@ CORE = (
     "history",
     "render",
     "turn",
+    "ahead",
     "residency",
     "assess",
     "shrink",

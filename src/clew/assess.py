@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from clew.ahead import readiness_of, standing
 from clew.budget.measure import MESSAGE_OVERHEAD_TOKENS
 from clew.cuts import CutView, Selection, TailBounds, goal_index, select
 from clew.evict.stubs import Leaf, leaves
@@ -213,6 +214,7 @@ def _situation(
     recent = recent_calls(turn, history) if late else ()
     todo_before, todo_now = todo_lists(turn, history) if late else ((), ())
     boundary = turn.signal or (_boundary(turn, history, recent, todo_before) if late else None)
+    boundary = boundary or _awaited(turn, history)
     floor = turn.scaled(selection.floor_tokens + inserted) if selection is not None else 0
     record_growth = budget.record_tokens if history.checkpoint is None else 0
     foldable = 0
@@ -237,6 +239,7 @@ def _situation(
         call_open=bool(history.exchanges and history.exchanges[-1].open_calls),
         work_done=plan_finished(todo_now) and _answered(history, len(history.exchanges) - 1),
         oversized_tokens=turn.scaled(oversized),
+        readiness=readiness_of(turn, history, selection),
     )
 
 
@@ -320,6 +323,11 @@ def _boundary(
     spoke = last.kind is ExchangeKind.USER and turn.is_person(history.body[last.first])
     answered = spoke and _answered(history, len(history.exchanges) - 2)
     return detect(recent, user_spoke_last=spoke, answered_before=answered, todo_before=todo_before)
+
+
+def _awaited(turn: Turn, history: History) -> Boundary | None:
+    """A boundary that came before its summary was ready; it holds while the summary does."""
+    return turn.awaited if turn.awaited and standing(turn, history) is not None else None
 
 
 def _answered(history: History, number: int) -> bool:

@@ -29,7 +29,7 @@ from clew.shrink import (
 )
 from clew.summarize.request import SpanView, SummaryRequest
 from clew.transcript import Exchange
-from clew.turn import Commit, Effect, Proposed, Summarize, Turn
+from clew.turn import Ahead, Commit, Effect, Proposed, Summarize, Turn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,10 +54,14 @@ def fold(
     *,
     tokens_before: int,
     limit_tokens: int,
+    ahead: Ahead | None = None,
 ) -> Generator[Effect, Any, Folded]:
-    """Summarise, apply, render, and prepare the commit; `limit_tokens` are counted tokens."""
+    """Summarise, apply, render, and prepare the commit; `limit_tokens` are counted tokens.
+
+    `ahead` names a summary made before for these exchanges, or for the first of them.
+    """
     request = request_for(turn, history, selection)
-    proposed: Proposed = yield Summarize(request=request)
+    proposed: Proposed = yield Summarize(request=request, ahead=ahead)
     record, lineage, warnings = _applied(turn, history, request, proposed)
     shown = _view(turn, record)
     handles = {item_id: item_id for item_id in shown.externalised}
@@ -215,7 +219,7 @@ def _fit(
     """Shorten what makes the tail larger than its bound, or the whole larger than the budget."""
     used = sum(after.sizes) + inserted
     tail_bound = turn.unscaled(turn.budget.tail_tokens)
-    over_tail = max(0, selection.tail_tokens - tail_bound)
+    over_tail = max(0, selection.tail_tokens - selection.grown_tokens - tail_bound)
     target = min(used - over_tail, limit_tokens)
     return after if used <= target else squeeze(turn, after, target, used)
 

@@ -12,11 +12,15 @@ from clew.record.lineage import Lineage
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Held:
-    """Nothing new was taken out in this call."""
+    """Nothing new was taken out in this call.
+
+    `boundary` is one that came while its summary was still being prepared.
+    """
 
     why: Why
     armed_by: ArmedBy = ArmedBy.NOTHING
     detail: str = ""
+    boundary: Boundary | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +56,8 @@ class Report:
 
     `tokens_before` is what the caller gave, `tokens_after` what goes out, both without system and
     tools (`prefix_tokens`). `reason` is one sentence. `record_tokens` is the size of the record in
-    the context. `facts` are further numbers (summarizer calls, seconds, items by kind).
+    the context. `waited_seconds` is how long the call waited for a summarizer that asks a model.
+    `facts` are further numbers (summarizer calls, seconds, items by kind).
     """
 
     tokens_before: int
@@ -70,6 +75,7 @@ class Report:
     window_source: str = ""
     warnings: tuple[str, ...] = ()
     facts: Mapping[str, Any] = field(default_factory=dict)
+    waited_seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,9 +14,17 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from clew.adopt import history_of
-from clew.assess import Assessment, assess, oversized_leaves, part_limit_tokens, used_tokens
+from clew.ahead import due, swapped
+from clew.assess import (
+    Assessment,
+    assess,
+    oversized_leaves,
+    part_limit_tokens,
+    used_tokens,
+    view_of,
+)
 from clew.cuts import Selection, goal_index
-from clew.fold import Folded, fold
+from clew.fold import Folded, fold, request_for
 from clew.history import History, advance, stubs_by_position
 from clew.outcome import Compacted, Evicted, Held, Outcome
 from clew.policy import Compact, Evict, Hold, Why, decide
@@ -28,7 +36,7 @@ from clew.residency import stubs_of
 from clew.settle import settling_commit
 from clew.shrink import evict_commit, floor_error, make_stubs, measured, squeeze, with_stubs
 from clew.transcript import Message, Role
-from clew.turn import Commit, Effect, Turn
+from clew.turn import Ahead, Commit, Effect, Prefetch, Turn
 
 _MOST_ROUNDS = 4
 """Stubs, then a fold, then stubs again is the longest way to a context that fits."""
@@ -63,9 +71,8 @@ def prepare(turn: Turn) -> Generator[Effect, Any, Prepared]:
         decision = decide(assessment.situation)
         match decision:
             case Hold():
-                outcome = outcome or Held(
-                    why=decision.why, armed_by=decision.armed_by, detail=decision.detail
-                )
+                yield from _prefetched(turn, history, assessment, decision)
+                outcome = outcome or _held(decision)
                 break
             case Evict():
                 before = sum(history.sizes)
@@ -184,6 +191,57 @@ def _stubs_for_oversized(turn: Turn, history: History) -> tuple[Stub, ...]:
     return make_stubs(turn, history, chosen) if chosen else ()
 
 
+def _held(decision: Hold) -> Held:
+    return Held(
+        why=decision.why,
+        armed_by=decision.armed_by,
+        detail=decision.detail,
+        boundary=decision.boundary,
+    )
+
+
+_WAITING = frozenset({Why.NO_BOUNDARY, Why.PREPARING})
+
+
+def _prefetched(
+    turn: Turn, history: History, assessment: Assessment, decision: Hold
+) -> Generator[Effect, Any, None]:
+    """Have the summary made while compaction waits, armed; the context stays as it is."""
+    selection = assessment.selection
+    if not turn.prefetch or decision.why not in _WAITING or selection is None:
+        return
+    if not selection.middle or _futile(turn, assessment):
+        return
+    wanted = due(turn, history, selection)
+    if wanted is not None:
+        ahead, extends = wanted
+        request = request_for(turn, history, selection)
+        yield Prefetch(request=request, ahead=ahead, extends=extends)
+
+
+def _futile(turn: Turn, assessment: Assessment) -> str:
+    """Why a further attempt would free no more than the last; empty when it may."""
+    situation = assessment.situation
+    over = situation.used_tokens > situation.limit_tokens
+    tried = assessment.used_tokens - turn.futile_tokens
+    wanted = situation.cooldown_tokens
+    if not turn.futile_tokens or over or turn.asked or tried >= wanted:
+        return ""
+    return f"the last attempt freed too little; {tried:,} of {wanted:,} new tokens"
+
+
+def _swapped(
+    turn: Turn, history: History, insertions: Insertions, assessment: Assessment, chosen: Selection
+) -> tuple[Selection, Ahead | None]:
+    """The cut to make: that of the summary made ahead, where it still serves."""
+    if not turn.prefetch or turn.ahead is None:
+        return chosen, None
+    record = turn.budget.record_tokens if not insertions.record else 0
+    room = turn.budget.trigger_tokens - record
+    fits = turn.unscaled(room) - assessment.inserted_tokens
+    return swapped(turn, history, view_of(turn, history), chosen, fits)
+
+
 def _compact(
     turn: Turn,
     history: History,
@@ -196,12 +254,9 @@ def _compact(
     if selection is None or not selection.middle:
         held = Held(why=Why.NOTHING_TO_FOLD, detail=decision.detail)
         return history, held, None
-    tried = assessment.used_tokens - turn.futile_tokens
-    if turn.futile_tokens and not over and not turn.asked:
-        wanted = assessment.situation.cooldown_tokens
-        if tried < wanted:
-            detail = f"the last attempt freed too little; {tried:,} of {wanted:,} new tokens"
-            return history, Held(why=Why.COOLDOWN, detail=detail), None
+    if futile := _futile(turn, assessment):
+        return history, Held(why=Why.COOLDOWN, detail=futile), None
+    selection, ahead = _swapped(turn, history, insertions, assessment, selection)
     limit = turn.unscaled(turn.budget.transcript_budget_tokens)
     folded = yield from fold(
         turn,
@@ -210,6 +265,7 @@ def _compact(
         insertions,
         tokens_before=assessment.used_tokens,
         limit_tokens=limit,
+        ahead=ahead,
     )
     after_tokens = folded.commit.checkpoint.tokens_after
     needed = assessment.situation.min_reclaim_tokens if not (over or turn.asked) else 1

@@ -10,7 +10,7 @@ from typing import Any
 from clew.budget import ResolvedBudget
 from clew.budget.measure import Meter
 from clew.history import History
-from clew.policy import Boundary, Policy
+from clew.policy import Boundary, Policy, Readiness
 from clew.ports import ArchivedMessage, Checkpoint, Codec, FoundCheckpoint
 from clew.record.delta import Delta
 from clew.record.record import HandoffRecord, IndexEntry, Mention
@@ -38,10 +38,48 @@ class Fetch:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Summarize:
-    """Propose a delta for this request. Answer: Proposed; it never raises."""
+class Ahead:
+    """Which part of which history a summary is made for before it is needed.
+
+    `base` names the record, what it stands for and the focus; `key` is the chain value of the
+    first `count` messages, which reach behind the last exchange to absorb. `handles` are those of
+    the exchanges, `tail_position` is where the tail begins, `seen` how many messages there were.
+    `extending` says that a summary of more is on its way, `tried` are the exchanges that it could
+    not be extended by.
+    """
+
+    base: str
+    count: int
+    key: str
+    handles: tuple[str, ...]
+    tail_position: int
+    seen: int = 0
+    readiness: Readiness = Readiness.RUNNING
+    extending: bool = False
+    tried: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prefetch:
+    """Begin to summarise this in the background. Answer: None, at once.
+
+    With `extends` what was made for the first spans is kept, and only the others are asked for.
+    """
 
     request: SummaryRequest
+    ahead: Ahead
+    extends: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summarize:
+    """Propose a delta for this request. Answer: Proposed; it never raises.
+
+    `ahead` names the summary made before, for the first spans of the request or for all of them.
+    """
+
+    request: SummaryRequest
+    ahead: Ahead | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +90,7 @@ class Commit:
     messages: tuple[ArchivedMessage, ...]
 
 
-Effect = Find | Fetch | Summarize | Commit
+Effect = Find | Fetch | Prefetch | Summarize | Commit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,8 +135,10 @@ class Turn:
     `suspects` which of these digests are not known to be of messages that do neither,
     `redacted` gives a message without secrets. `factor` scales counted tokens to what the provider
     reports. `begun` are digests of goals that went out whole before; they never change again.
-    `asked` means compact now; `signal` is the boundary the caller signalled. `notes_after` gives
-    the caller's notes behind a sequence number.
+    `asked` means compact now; `signal` is the boundary the caller signalled, `awaited` one that
+    came while its summary was still being prepared. `prefetch` lets summaries be made before they
+    are needed, `ahead` is the one there is. `notes_after` gives the caller's notes behind a
+    sequence number.
     """
 
     session_id: str
@@ -127,6 +167,9 @@ class Turn:
     notes_upto: int = 0
     note_sequences: tuple[int, ...] = ()
     signal: Boundary | None = None
+    awaited: Boundary | None = None
+    prefetch: bool = False
+    ahead: Ahead | None = None
     asked: bool = False
     focus: str = ""
     recall_tool: str = ""

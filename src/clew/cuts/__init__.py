@@ -14,7 +14,7 @@ from clew.cuts.laws import (
     SystemText,
     WholeExchange,
 )
-from clew.cuts.select import Selection, TailBounds, goal_index, head_of, select
+from clew.cuts.select import Selection, TailBounds, goal_index, head_of, select, select_at
 
 __all__ = [
     "CUT_LAWS",
@@ -34,4 +34,5 @@ __all__ = [
     "goal_index",
     "head_of",
     "select",
+    "select_at",
 ]

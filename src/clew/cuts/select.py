@@ -16,7 +16,8 @@ class Selection:
 
     `head_count` messages stand before the record, `kept` between record and tail, the tail starts
     at `tail_start`. `middle` are the exchanges to absorb. `yielded` names laws that had to give
-    way because nothing else would fit.
+    way because nothing else would fit. `grown_tokens` of the tail came while the middle was being
+    summarised; they stay verbatim beyond the bound of a tail.
     """
 
     head_count: int
@@ -27,6 +28,7 @@ class Selection:
     floor_tokens: int
     tail_tokens: int
     yielded: tuple[str, ...] = ()
+    grown_tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,6 +116,25 @@ def _select(
 ) -> Selection:
     sums = [0, *accumulate(sizes)]
     start = _tail_start(view, sums, bounds, head, cut_laws)
+    return _split(view, sizes, head, start, keep_laws)
+
+
+def select_at(
+    view: CutView, sizes: Sequence[int], *, start: int, head_count: int | None = None
+) -> Selection | None:
+    """The selection whose tail begins at a body index; None where a law forbids that cut."""
+    head = head_of(view) if head_count is None else head_count
+    if not head <= start <= _newest_start(view, len(view.body)):
+        return None
+    if any(start in law.forbidden(view) for law in CUT_LAWS):
+        return None
+    return _split(view, sizes, head, start, KEEP_LAWS)
+
+
+def _split(
+    view: CutView, sizes: Sequence[int], head: int, start: int, keep_laws: Sequence[KeepLaw]
+) -> Selection:
+    sums = [0, *accumulate(sizes)]
     kept: list[int] = []
     middle: list[Exchange] = []
     for exchange in view.exchanges:

@@ -2,7 +2,17 @@
 
 from clew.policy.boundaries import detect, plan_finished
 from clew.policy.cost import Ratios, carrying_cost, compaction_cost, rewrite_pays
-from clew.policy.decision import ArmedBy, Boundary, Compact, Decision, Evict, Hold, Why, boundary_of
+from clew.policy.decision import (
+    ArmedBy,
+    Boundary,
+    Compact,
+    Decision,
+    Evict,
+    Hold,
+    Readiness,
+    Why,
+    boundary_of,
+)
 from clew.policy.rules import Situation, decide
 from clew.policy.spec import EvictionRules, Policy
 
@@ -16,6 +26,7 @@ __all__ = [
     "Hold",
     "Policy",
     "Ratios",
+    "Readiness",
     "Situation",
     "Why",
     "boundary_of",

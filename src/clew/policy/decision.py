@@ -36,6 +36,7 @@ class Why(StrEnum):
 
     BELOW_TRIGGER = "below the trigger"
     NO_BOUNDARY = "armed, waiting for a boundary"
+    PREPARING = "a boundary came, and the summary is still being prepared"
     MID_CALL = "a call is still open"
     WORK_DONE = "the work is done and the window has room"
     COOLDOWN = "too little new text since the last compaction"
@@ -52,6 +53,16 @@ class Why(StrEnum):
     RESTORED = "earlier stubs are still in force"
 
 
+class Readiness(StrEnum):
+    """How far a summary is that is made before it is needed."""
+
+    UNNEEDED = "none is made ahead"
+    ABSENT = "not begun"
+    RUNNING = "being prepared"
+    READY = "ready"
+    FAILED = "failed"
+
+
 class ArmedBy(StrEnum):
     """What armed compaction."""
 
@@ -63,11 +74,15 @@ class ArmedBy(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hold:
-    """Leave the context as it is. `detail` is one sentence with the numbers."""
+    """Leave the context as it is. `detail` is one sentence with the numbers.
+
+    `boundary` is one that came and is waited behind until the summary is ready.
+    """
 
     why: Why
     armed_by: ArmedBy = ArmedBy.NOTHING
     detail: str = ""
+    boundary: Boundary | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from clew.policy.decision import ArmedBy, Boundary, Compact, Decision, Evict, Hold, Why
+from clew.policy.decision import (
+    ArmedBy,
+    Boundary,
+    Compact,
+    Decision,
+    Evict,
+    Hold,
+    Readiness,
+    Why,
+)
+
+_NOT_YET = frozenset({Readiness.ABSENT, Readiness.RUNNING})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,7 +27,8 @@ class Situation:
     `new_tokens` what came since the last compaction. `oversized_tokens` is the size of parts
     above the limit for single parts. `cost_reached` says whether the carrying cost has reached the
     price of a compaction. `evictable_tokens` is what stale results would free, `eviction_pays`
-    whether that earns back the broken prefix.
+    whether that earns back the broken prefix. `readiness` says how far the summary is that is made
+    before it is needed.
     """
 
     used_tokens: int
@@ -39,6 +51,7 @@ class Situation:
     oversized_tokens: int = 0
     evictable_tokens: int = 0
     eviction_pays: bool = False
+    readiness: Readiness = Readiness.UNNEEDED
 
 
 def decide(s: Situation) -> Decision:
@@ -102,6 +115,8 @@ def _armed(s: Situation, armed: ArmedBy) -> Decision:
         )
     if s.boundary is None:
         return Hold(why=Why.NO_BOUNDARY, armed_by=armed, detail=_used(s))
+    if s.readiness in _NOT_YET:
+        return Hold(why=Why.PREPARING, armed_by=armed, boundary=s.boundary, detail=_used(s))
     why = Why.SIGNALLED if s.signalled else Why.BOUNDARY
     return Compact(why=why, boundary=s.boundary, armed_by=armed, detail=_used(s))
 

@@ -41,6 +41,7 @@ class Policy:
     rule weighs; `cost_rule` whether carrying cost may arm compaction; `cooldown` and `min_reclaim`
     are shares of the transcript budget: new text wanted between two compactions, and the least a
     compaction has to free. `instructions` go to a model-backed summarizer in addition to its own.
+    `prefetch` lets such a summarizer work in the background before it is needed.
     """
 
     budget: Budget | None = None
@@ -56,6 +57,7 @@ class Policy:
     instructions: str = ""
     model: str = ""
     probes: tuple[str, ...] = ()
+    prefetch: bool = True
 
     def __post_init__(self) -> None:
         for name in ("cooldown", "min_reclaim"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from clew.counters import resolve_counter
@@ -60,7 +61,8 @@ def replay(
     opened = open_store(store)
     try:
         session = Session(
-            policy=chosen,
+            # A recording plays in no time: what is made beside it would always come too late.
+            policy=replace(chosen, prefetch=False),
             summarizer=summarizer,
             store=opened,
             counter=recording.counter,

@@ -11,6 +11,7 @@ from clew.conclude import conclude
 from clew.document import HandoffDocument
 from clew.outcome import Context
 from clew.pipeline import prepare
+from clew.session.background import TaskWork
 from clew.session.drivers import adrive
 from clew.session.session import SessionBase
 
@@ -21,6 +22,8 @@ class AsyncSession(SessionBase):
     A second `prepare` waits for the first. Cancelling at any await changes nothing but what was
     already committed.
     """
+
+    _work = TaskWork
 
     def __init__(self, *args: Any, **options: Any) -> None:
         import asyncio  # a hundred modules that those who never await do not need
@@ -61,6 +64,20 @@ class AsyncSession(SessionBase):
             turn, _ = core.turn(last, core.last_system, core.last_tools)
             concluded = await adrive(conclude(turn), core.store, core.summarizing)
             return self._handed_off(concluded, path, created_at)
+
+    async def __aenter__(self) -> AsyncSession:
+        return self
+
+    async def __aexit__(self, *exc: object) -> None:
+        await self.aclose()
+
+    async def aclose(self) -> None:
+        """Stop what works in the background, wait for its end, and close the store."""
+        prefetching = self._core.summarizing.prefetching
+        work = prefetching.work if prefetching is not None else None
+        self.close()
+        if work is not None and (ended := work.wait()) is not None:
+            await ended
 
     async def _run(self, messages: list[Any], system: Any, tools: Any, **how: Any) -> Context:
         async with self._lock:

@@ -16,7 +16,7 @@ from clew.counters import resolve_counter
 from clew.cuts import goal_index
 from clew.errors import InvalidTranscriptError, PolicyError
 from clew.history import History
-from clew.outcome import Compacted, Context
+from clew.outcome import Compacted, Context, Held
 from clew.pipeline import Prepared
 from clew.policy import Boundary, Policy, Why
 from clew.ports import Redactor, Store, TokenCounter
@@ -81,6 +81,7 @@ class SessionCore:
         self._persons = Persons()
         self._notes: Notes | None = None
         self._signal: Boundary | None = None
+        self._awaited: Boundary | None = None
         self._prefix: tuple[Any, Any, tuple[int, int]] | None = None
         self._resolved: ResolvedBudget | None = None
         self._budget, self.window_source, self._window_warning = self._choose_budget()
@@ -129,6 +130,7 @@ class SessionCore:
                 f"the messages are a {type(messages).__name__}", expected="a list of messages"
             )
         messages = self.resumed.placed(messages) if self.resumed is not None else messages
+        self.summarizing.waited_seconds = 0.0
         wired = self._wire(messages, system, tools)
         reading = wired.ledger.read(messages)
         self.last_messages, self.last_system, self.last_tools = messages, system, tools
@@ -156,6 +158,7 @@ class SessionCore:
     def _turn(self, wired: Wired, reading: Reading, resolved: ResolvedBudget) -> Turn:
         notes = self.notes()
         pins = notes.pins()
+        ahead = self.summarizing.prefetching
         return Turn(
             session_id=self.session_id or "",
             messages=reading.messages,
@@ -183,6 +186,9 @@ class SessionCore:
             notes_upto=notes.upto,
             note_sequences=notes.sequences(),
             signal=self._signal,
+            awaited=self._awaited,
+            prefetch=ahead is not None,
+            ahead=ahead.current(self.session_id or "") if ahead is not None else None,
             futile_tokens=self._futile_tokens,
             factor=self.calibration.factor,
             summarizer_reads=self.summarizing.reads_middle,
@@ -261,7 +267,7 @@ class SessionCore:
         self, prepared: Prepared, reading: Reading, system: Any, started: float
     ) -> Context:
         """Dress a result as a Context and remember it."""
-        self._signal = None
+        self._remember_boundary(prepared)
         self._remember_first(prepared)
         self._remember_goal(prepared.history)
         self.history = prepared.history
@@ -275,6 +281,7 @@ class SessionCore:
             resolved,
             tokens_before=self._scaled(reading.tokens),
             seconds=time.perf_counter() - started,
+            waited_seconds=self.summarizing.waited_seconds,
         )
         self.context = Context(
             messages=prepared.rendered.natives,
@@ -286,6 +293,18 @@ class SessionCore:
         self._remember_attempt(prepared)
         self.spent_tokens += prepared.tokens_after + resolved.prefix_tokens
         return self.context
+
+    def _remember_boundary(self, prepared: Prepared) -> None:
+        """A boundary, or a signal, that came before its summary was ready still holds then."""
+        outcome = prepared.outcome
+        if isinstance(outcome, Held) and outcome.why is Why.PREPARING:
+            self._awaited = outcome.boundary
+            return
+        self._signal = None
+        if isinstance(outcome, Compacted):
+            self._awaited = None
+            if self.summarizing.prefetching is not None:
+                self.summarizing.prefetching.drop()
 
     def _remember_attempt(self, prepared: Prepared) -> None:
         """A summary that freed too little is not asked for again before new text came."""

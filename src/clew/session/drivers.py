@@ -7,7 +7,7 @@ from typing import Any, TypeVar, assert_never
 
 from clew.ports import Store
 from clew.session.summarizing import Summarizing
-from clew.turn import Commit, Effect, Fetch, Find, Summarize
+from clew.turn import Commit, Effect, Fetch, Find, Prefetch, Summarize
 
 _Result = TypeVar("_Result")
 
@@ -24,8 +24,11 @@ def drive(
             result: _Result = done.value
             return result
         match effect:
-            case Summarize(request=request):
-                answer = summarizing.answer(request)
+            case Summarize(request=request, ahead=ahead):
+                answer = summarizing.answer(request, ahead)
+            case Prefetch():
+                summarizing.begin(effect)
+                answer = None
             case Find() | Fetch() | Commit():
                 answer = stored(effect, store)
             case _:
@@ -44,8 +47,11 @@ async def adrive(
             result: _Result = done.value
             return result
         match effect:
-            case Summarize(request=request):
-                answer = await summarizing.aanswer(request)
+            case Summarize(request=request, ahead=ahead):
+                answer = await summarizing.aanswer(request, ahead)
+            case Prefetch():
+                summarizing.begin(effect)
+                answer = None
             case Find() | Fetch() | Commit():
                 answer = stored(effect, store)
             case _:

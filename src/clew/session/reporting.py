@@ -31,6 +31,7 @@ class Reporting:
         *,
         tokens_before: int,
         seconds: float,
+        waited_seconds: float = 0.0,
     ) -> Report:
         """The report of one call; `tokens_before` is what the caller gave."""
         checkpoint = prepared.history.checkpoint
@@ -52,6 +53,7 @@ class Reporting:
             window_source=self._window_source,
             warnings=self._warnings(prepared, reading, resolved),
             facts=_facts(prepared, seconds),
+            waited_seconds=round(waited_seconds, 6),
         )
 
     def _warnings(

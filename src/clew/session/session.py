@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Self
 
 from clew.conclude import Concluded, conclude
@@ -18,11 +18,13 @@ from clew.ports import Hit, Redactor, Store, TokenCounter
 from clew.record.items import Evidence, Item, Proposer, Speaker
 from clew.record.record import HandoffRecord
 from clew.session.agent_tools import definitions
+from clew.session.background import Job, ThreadWork, Work
 from clew.session.core import SessionCore, pinned_message
 from clew.session.drivers import drive
 from clew.session.handing import bring_into_force, handoff_document, load_handoff
 from clew.session.notes import Delegation, note_item
 from clew.session.paging import Pager
+from clew.session.prefetch import Prefetching
 from clew.session.status import Status
 from clew.session.summarizers import resolve_summarizer
 from clew.session.toolbox import call_tool
@@ -34,6 +36,8 @@ from clew.workdir import Synced, WorkDirectory, write_atomically
 
 class SessionBase:
     """Everything a session does that needs no driver; use Session or AsyncSession."""
+
+    _work: Callable[[Job], Work] = ThreadWork
 
     def __init__(
         self,
@@ -63,6 +67,15 @@ class SessionBase:
             redactor=redactor,
         )
         self._pager = Pager(opened)
+        self._prefetch_where_it_may()
+
+    def _prefetch_where_it_may(self) -> None:
+        core = self._core
+        chosen = core.summarizing.chosen
+        if core.policy.prefetch and getattr(chosen, "background", False) is True:
+            core.summarizing.prefetching = Prefetching(
+                chosen, core.store, self._work, own_thread=self._work is ThreadWork
+            )
 
     @property
     def session_id(self) -> str | None:
@@ -268,7 +281,9 @@ class SessionBase:
         return document
 
     def close(self) -> None:
-        """Close the store."""
+        """Stop what works in the background, and close the store."""
+        if self._core.summarizing.prefetching is not None:
+            self._core.summarizing.prefetching.close()
         self._core.store.close()
 
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+import time
 from dataclasses import replace
 from typing import Any
 
 from clew.errors import SummarizerError
 from clew.propose import combine
 from clew.record.delta import Delta
+from clew.session.asked import Made, aask, ask, facts_of
+from clew.session.background import Work
+from clew.session.prefetch import Prefetching
 from clew.summarize.extractive import ExtractiveSummarizer
-from clew.summarize.request import Summarizer, SummaryRequest
-from clew.turn import Proposed
+from clew.summarize.request import Earlier, Summarizer, SummaryRequest
+from clew.turn import Ahead, Prefetch, Proposed
 
 
 class Summarizing:
@@ -23,6 +26,8 @@ class Summarizing:
     def __init__(self, summarizer: Summarizer | None = None) -> None:
         self._offline = ExtractiveSummarizer()
         self._chosen: Summarizer = summarizer or self._offline
+        self.prefetching: Prefetching | None = None
+        self.waited_seconds = 0.0
 
     @property
     def name(self) -> str:
@@ -34,37 +39,88 @@ class Summarizing:
         """Whether a model is billed for reading the middle."""
         return not isinstance(self._chosen, ExtractiveSummarizer)
 
-    def answer(self, request: SummaryRequest) -> Proposed:
-        """The checked proposal for a request."""
+    @property
+    def chosen(self) -> Summarizer:
+        """The summarizer that is asked first."""
+        return self._chosen
+
+    def begin(self, effect: Prefetch) -> None:
+        """Have a summary made in the background, where this session may."""
+        if self.prefetching is not None:
+            self.prefetching.begin(effect)
+
+    def answer(self, request: SummaryRequest, ahead: Ahead | None = None) -> Proposed:
+        """The checked proposal for a request; `ahead` names what was made for it before."""
         offline = self._offline.propose(request)
         if not self.reads_middle:
             return self._offered(request, offline, self._offline.name, ())
+        started = time.perf_counter()
         try:
-            proposed = self._chosen.propose(request)
+            if (work := self._work_on(request, ahead)) is not None:
+                work.wait()
+            made = self._made(ahead)
+            found = self._served(request, made)
+            use = _use(made, found, work)
+            if found is None:
+                found = ask(self._chosen, request, made.earlier if made is not None else None)
         except Exception as error:  # noqa: BLE001 - law 8: whatever it raises
-            return self._fallen_back(request, offline, error)
-        return self._checked(request, proposed, offline)
+            return self._fallen_back(request, offline, error, self._made(ahead))
+        finally:
+            self.waited_seconds += time.perf_counter() - started
+        return self._checked(request, found, offline, use)
 
-    async def aanswer(self, request: SummaryRequest) -> Proposed:
+    async def aanswer(self, request: SummaryRequest, ahead: Ahead | None = None) -> Proposed:
         """The checked proposal, awaited where the summarizer can be."""
-        ask: Callable[[SummaryRequest], Awaitable[Any]] | None
-        ask = getattr(self._chosen, "apropose", None)
-        if ask is None:
-            return self.answer(request)
         offline = self._offline.propose(request)
+        if not self.reads_middle:
+            return self._offered(request, offline, self._offline.name, ())
+        started = time.perf_counter()
         try:
-            proposed = await ask(request)
+            work = self._work_on(request, ahead)
+            ended = work.wait() if work is not None else None
+            if ended is not None:
+                await ended
+            made = self._made(ahead)
+            found = self._served(request, made)
+            use = _use(made, found, work)
+            if found is None:
+                earlier = made.earlier if made is not None else None
+                found = await aask(self._chosen, request, earlier)
         except Exception as error:  # noqa: BLE001 - law 8: whatever it raises
-            return self._fallen_back(request, offline, error)
-        return self._checked(request, proposed, offline)
+            return self._fallen_back(request, offline, error, self._made(ahead))
+        finally:
+            self.waited_seconds += time.perf_counter() - started
+        return self._checked(request, found, offline, use)
 
-    def _checked(self, request: SummaryRequest, proposed: Any, offline: Delta) -> Proposed:
+    # -- what was made before --
+
+    def _work_on(self, request: SummaryRequest, ahead: Ahead | None) -> Work | None:
+        if ahead is None or self.prefetching is None:
+            return None
+        return self.prefetching.work_on(ahead, tuple(span.handle for span in request.spans))
+
+    def _made(self, ahead: Ahead | None) -> Made | None:
+        if ahead is None or self.prefetching is None:
+            return None
+        return self.prefetching.made(ahead)
+
+    def _served(self, request: SummaryRequest, made: Made | None) -> Earlier | None:
+        """What was made before, where that is all of the request; raises its error."""
+        if made is None:
+            return None
+        if made.error is not None:
+            raise made.error
+        whole = {span.handle for span in request.spans} <= set(made.handles)
+        return made.earlier if whole else None
+
+    # -- from an answer to a proposal --
+
+    def _checked(
+        self, request: SummaryRequest, found: Earlier, offline: Delta, use: str
+    ) -> Proposed:
         name = self._chosen.name
-        if not isinstance(proposed, Delta):
-            problem = f"returned {type(proposed).__name__} instead of a Delta"
-            return self._fallen_back(request, offline, SummarizerError(problem, summarizer=name))
         try:
-            combined = combine(request, proposed)
+            combined = combine(request, found.delta)
         except Exception as error:  # noqa: BLE001 - law 8: whatever it raises
             return self._fallen_back(request, offline, error)
         if not combined.accepted.operations:
@@ -75,16 +131,24 @@ class Summarizing:
         facts = {
             "accepted": len(combined.accepted.operations),
             "findings": len(combined.findings),
-            **_facts_of(self._chosen),
+            **found.facts,
+            **({"prefetched": use} if use else {}),
         }
         offered = self._offered(request, offline, name, warnings, facts)
         return replace(offered, further=combined.accepted)
 
-    def _fallen_back(self, request: SummaryRequest, offline: Delta, error: Exception) -> Proposed:
+    def _fallen_back(
+        self, request: SummaryRequest, offline: Delta, error: Exception, made: Made | None = None
+    ) -> Proposed:
         said = str(error) if isinstance(error, SummarizerError) else type(error).__name__
+        if made is not None and made.earlier is not None:
+            # What was made before stands; the offline delta speaks of what came since.
+            kept = self._checked(request, made.earlier, offline, "not extended")
+            warning = f"summarizer {self._chosen.name} could not go on: {said}"
+            return replace(kept, warnings=(warning, *kept.warnings))
         name = f"{self._offline.name} (fallback)"
         warning = f"summarizer {self._chosen.name} failed: {said}; the offline one took over"
-        return self._offered(request, offline, name, (warning,), _facts_of(self._chosen))
+        return self._offered(request, offline, name, (warning,), facts_of(self._chosen))
 
     def _offered(
         self,
@@ -106,6 +170,10 @@ class Summarizing:
         )
 
 
-def _facts_of(summarizer: Summarizer) -> dict[str, Any]:
-    facts = getattr(summarizer, "last_facts", None)
-    return dict(facts) if isinstance(facts, dict) else {}
+def _use(made: Made | None, found: Earlier | None, waited_for: Work | None) -> str:
+    """How an answer comes from what was made before; empty when nothing was."""
+    if made is None or made.earlier is None:
+        return ""
+    if found is None:
+        return "extended"
+    return "used" if waited_for is None else "waited for"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 from clew.errors import SummarizerError
 from clew.ports import ModelClient, ModelReply, ModelRequest, ModelUsage, Prices, TokenCounter
@@ -66,6 +66,18 @@ class Books:
     usage: ModelUsage = field(default_factory=ModelUsage)
     cost: float | None = None
     failures: list[str] = field(default_factory=list)
+
+    def carry_on(self, facts: Mapping[str, Any]) -> None:
+        """Count what was asked for the same compaction before."""
+        self.calls = int(facts.get("calls", 0))
+        self.memoised = int(facts.get("memoised", 0))
+        self.retries = int(facts.get("retries", 0))
+        self.usage = ModelUsage(
+            input_tokens=int(facts.get("input_tokens", 0)),
+            cached_tokens=int(facts.get("cached_tokens", 0)),
+            output_tokens=int(facts.get("output_tokens", 0)),
+        )
+        self.cost = facts.get("cost")
 
     def add(self, client: ModelClient, usage: ModelUsage, prices: Prices | None) -> None:
         """Note the usage of a call and what it cost."""

@@ -39,7 +39,7 @@ from clew.summarize.prompt import (
     prompt_file,
 )
 from clew.summarize.reply import Unreadable
-from clew.summarize.request import SummaryRequest
+from clew.summarize.request import Earlier, SummaryRequest
 
 Check = Callable[[Delta, SummaryRequest], Sequence[str]]
 """What is wrong with a delta, one sentence a finding; empty when nothing is."""
@@ -68,11 +68,16 @@ class ModelOutcome:
 class ModelSummarizer:
     """Asks a model for operations on the record, a second model when the first fails.
 
+    It may be asked in the `background`: nothing of one compaction is shared with another but what
+    is remembered.
+
     `check` gives the findings for the one repair round. `recollect` and `remember` are a store's:
     with them, breaker, counts and answers survive a restart. `max_output_tokens` None follows the
     record's target size, `window_tokens` lowers what the client says of its model. `run_id` names
     the run whose calls are counted together. `structured=False` asks in the plain form.
     """
+
+    background = True
 
     def __init__(
         self,
@@ -125,17 +130,25 @@ class ModelSummarizer:
         """The same, awaited; safe to cancel."""
         return (await self.apropose_with_facts(request)).delta
 
-    def propose_with_facts(self, request: SummaryRequest) -> ModelOutcome:
-        """The proposed delta with its numbers; raises SummarizerError."""
-        return drive(self._steps(request), self._around)
+    def propose_with_facts(
+        self, request: SummaryRequest, earlier: Earlier | None = None
+    ) -> ModelOutcome:
+        """The proposed delta with its numbers; raises SummarizerError.
 
-    async def apropose_with_facts(self, request: SummaryRequest) -> ModelOutcome:
+        With `earlier` only the spans that it does not speak of are asked for, and the delta holds
+        the operations of both.
+        """
+        return drive(self._steps(request, earlier), self._around)
+
+    async def apropose_with_facts(
+        self, request: SummaryRequest, earlier: Earlier | None = None
+    ) -> ModelOutcome:
         """The same, awaited; safe to cancel."""
-        return await adrive(self._steps(request), self._around)
+        return await adrive(self._steps(request, earlier), self._around)
 
     # -- the algorithm --
 
-    def _steps(self, request: SummaryRequest) -> Steps[ModelOutcome]:
+    def _steps(self, request: SummaryRequest, earlier: Earlier | None) -> Steps[ModelOutcome]:
         started: float = yield Now()
         folding = _Folding(
             request=request,
@@ -143,6 +156,8 @@ class ModelSummarizer:
             offline=self._offline(request),
             pending=request.spans,
         )
+        if earlier is not None:
+            folding.go_on(earlier)
         try:
             window = yield from folding.asker.window()
             while folding.pending:
@@ -286,6 +301,16 @@ class _Folding:
     findings_left: int = 0
     proposed: int = 0
 
+    def go_on(self, earlier: Earlier) -> None:
+        """Begin behind what was proposed before; its calls are calls of this compaction."""
+        known = set(earlier.handles)
+        self.pending = tuple(span for span in self.request.spans if span.handle not in known)
+        self.operations = earlier.delta.operations
+        self.proposed = int(earlier.facts.get("named", len(earlier.delta.operations)))
+        self.answered_by = earlier.delta.summarizer
+        self.parts_done = int(earlier.facts.get("parts", 1))
+        self.asker.books.carry_on(earlier.facts)
+
     def planned(self, plan: Plan) -> None:
         """Note a plan before its first call."""
         self.planned_calls = self.parts_done + plan.calls
@@ -322,6 +347,7 @@ class _Folding:
             "output_tokens": books.usage.output_tokens,
             "cost": books.cost,
             "proposed": len(self.operations),
+            "named": self.proposed,
             "found_at_first": self.findings,
             "found_after_repair": self.findings_left,
             "failures": tuple(dict.fromkeys(books.failures)),

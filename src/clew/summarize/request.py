@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol, runtime_checkable
 
 from clew.ports import TokenCounter
 from clew.record.delta import Delta
@@ -51,12 +52,26 @@ class SummaryRequest:
     instructions: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Earlier:
+    """What was proposed for the first spans of a request, before the others came.
+
+    `facts` are the numbers of what it took; its calls count towards the limit of one compaction.
+    """
+
+    delta: Delta
+    handles: tuple[str, ...]
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+
 @runtime_checkable
 class Summarizer(Protocol):
     """Proposes operations on the record; code checks and applies them.
 
     It may raise SummarizerError; whatever else it does (a wrong type, any exception) is treated
-    the same way: the offline summarizer takes over and the report says so.
+    the same way: the offline summarizer takes over and the report says so. One with an attribute
+    `background` that is true may be asked from another thread, or in a task of its own, before its
+    answer is needed; `apropose`, where it has one, can then be cancelled.
     """
 
     @property
