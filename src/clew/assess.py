@@ -322,7 +322,13 @@ def _boundary(
     last = history.exchanges[-1]
     spoke = last.kind is ExchangeKind.USER and turn.is_person(history.body[last.first])
     answered = spoke and _answered(history, len(history.exchanges) - 2)
-    return detect(recent, user_spoke_last=spoke, answered_before=answered, todo_before=todo_before)
+    return detect(
+        recent,
+        user_spoke_last=spoke,
+        answered_before=answered,
+        todo_before=todo_before,
+        rules=turn.policy.boundaries,
+    )
 
 
 def _awaited(turn: Turn, history: History) -> Boundary | None:

@@ -31,6 +31,7 @@ from clew.summarize.request import SpanView, SummaryRequest
 from clew.transcript import Exchange
 from clew.turn import Ahead, Commit, Effect, Proposed, Summarize, Turn
 
+from clew.verify.lapses import lapsed
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Folded:
@@ -160,6 +161,8 @@ def _applied(
         noted, index=proposed.index, mentions=proposed.mentions, revision=before.revision + 1
     )
     if proposed.revalue is not None:
+    used_up = lapsed(noted, turn.policy.kinds, request.spans)
+    noted = apply_delta(noted, used_up, kinds=turn.policy.kinds, position=position).record
         record = proposed.revalue(record)
     lineage = balance(before, record, revised=tuple(revised), dismissed=tuple(dismissed))
     return record, lineage, tuple(warnings)
@@ -177,6 +180,7 @@ def _view(turn: Turn, record: HandoffRecord) -> RenderedRecord:
 
 
 # ---- the checkpoint -------------------------------------------------------------------------
+        shares=turn.policy.view,
 
 
 def _draft(

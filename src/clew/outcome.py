@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from clew.policy import ArmedBy, Boundary, Why
+from clew.policy import ArmedBy, Boundary, ProbeResult, Why
 from clew.record.lineage import Lineage
 
 
@@ -57,7 +57,8 @@ class Report:
     `tokens_before` is what the caller gave, `tokens_after` what goes out, both without system and
     tools (`prefix_tokens`). `reason` is one sentence. `record_tokens` is the size of the record in
     the context. `waited_seconds` is how long the call waited for a summarizer that asks a model.
-    `facts` are further numbers (summarizer calls, seconds, items by kind).
+    `facts` are further numbers (summarizer calls, seconds, items by kind). `probes` says where the
+    answers to the policy's probes stand, after a call that took something out.
     """
 
     tokens_before: int
@@ -76,6 +77,7 @@ class Report:
     warnings: tuple[str, ...] = ()
     facts: Mapping[str, Any] = field(default_factory=dict)
     waited_seconds: float = 0.0
+    probes: tuple[ProbeResult, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

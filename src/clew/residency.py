@@ -229,7 +229,12 @@ def _of_message(
         if not result.server_side
         for inner in result.parts
     }
-    found = [leaf for leaf in leaves(message) if leaf.path in owner and not leaf.is_media]
+    kept = turn.policy.eviction.keep_tools
+    tools = {call_id: call.tool for call_id, call in seen.items()}
+    found = [
+        leaf for leaf in leaves(message)
+        if leaf.path in owner and not leaf.is_media and tools.get(owner[leaf.path]) not in kept
+    ]  # fmt: skip
     texts = [known[leaf.path].text if leaf.path in known else leaf.text for leaf in found]
     count = turn.meter.counter.count_texts
     sizes, whole = count(texts), count([leaf.text for leaf in found])

@@ -15,6 +15,7 @@ from clew.cli import (
     doctor,
     handoff,
     inspect,
+    policy,
     recall,
     record,
     replay,
@@ -54,6 +55,7 @@ app.command("inspect")(inspect.inspect)
 app.command("budget")(budget.budget)
 app.add_typer(record.app, name="record")
 app.command("handoff")(handoff.handoff)
+app.add_typer(policy.app, name="policy")
 app.command("resume")(resume.resume)
 app.command("recall")(recall.recall)
 app.command("doctor")(doctor.doctor)

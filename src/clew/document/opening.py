@@ -12,7 +12,7 @@ from clew.record.claims import one_line
 from clew.record.fence import neutral
 from clew.record.kinds import DEFAULT_KINDS, KindTable
 from clew.record.record import HandoffRecord
-from clew.record.view import render_record
+from clew.record.view import DEFAULT_SHARES, ViewShares, render_record
 
 UNREACHABLE = (
     "The archive of the former run is not at hand: handles such as S-41 cannot be fetched here."
@@ -46,6 +46,7 @@ def opening_of(
     target_tokens: int,
     reachable: bool,
     kinds: KindTable = DEFAULT_KINDS,
+    shares: ViewShares = DEFAULT_SHARES,
 ) -> Opening:
     """The opening of a fresh run; `reachable` tells whether the archive can be asked there."""
     shown = render_record(
@@ -55,6 +56,7 @@ def opening_of(
         target_tokens=target_tokens,
         recall_available=reachable,
         goal_in_head=bool(record.goal),
+        shares=shares,
     )
     lines = [_step(step, step.text in added_steps) for step in steps]
     if lines:

@@ -1,6 +1,6 @@
 """When to hold, evict or compact, and why."""
 
-from clew.policy.boundaries import detect, plan_finished
+from clew.policy.boundaries import BoundaryRules, detect, plan_finished
 from clew.policy.cost import Ratios, carrying_cost, compaction_cost, rewrite_pays
 from clew.policy.decision import (
     ArmedBy,
@@ -13,18 +13,26 @@ from clew.policy.decision import (
     Why,
     boundary_of,
 )
+from clew.policy.limits import CallLimits
+from clew.policy.probes import Place, Probe, ProbeResult
 from clew.policy.rules import Situation, decide
-from clew.policy.spec import EvictionRules, Policy
+from clew.policy.spec import EvictionRules, ModelPrices, Policy
 
 __all__ = [
     "ArmedBy",
     "Boundary",
+    "BoundaryRules",
+    "CallLimits",
     "Compact",
     "Decision",
     "Evict",
     "EvictionRules",
     "Hold",
+    "ModelPrices",
+    "Place",
     "Policy",
+    "Probe",
+    "ProbeResult",
     "Ratios",
     "Readiness",
     "Situation",

@@ -7,7 +7,7 @@ the optimum for any future, 1.03 times it on recorded runs (docs/design/schedule
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from clew.ports import Rates
 
@@ -26,7 +26,7 @@ class Ratios:
     cache_write: float = 1.25
     output: float = 5.0
     refetch_share: float = 0.05
-    summarizer_reads: bool = False
+    summarizer_reads: bool = field(default=False, metadata={"derived": True})
 
     @classmethod
     def from_rates(cls, rates: Rates, *, summarizer_reads: bool = False) -> Ratios:

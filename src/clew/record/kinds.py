@@ -100,8 +100,9 @@ def _problems(kind: Kind) -> Iterable[str]:
 def _field_problems(kind: Kind) -> Iterable[str]:
     for name in kind.fields:
         if not _NAME.fullmatch(name) or name in _TAKEN_FIELDS:
-            taken = ", ".join(sorted(_TAKEN_FIELDS))
-            yield f"field {name!r} is not lower-case letters and _, or is one of {taken}"
+            taken = " or ".join(sorted(_TAKEN_FIELDS))
+            where = "required" if name in kind.required else "optional"
+            yield f"{where} names {name!r}, which is not lower-case letters and _, or is {taken}"
     if len(set(kind.fields)) < len(kind.fields):
         yield "a field stands twice in required and optional"
     if kind.keyed and "key" not in kind.required:
@@ -262,9 +263,15 @@ class KindTable:
         by_name = {kind.name: kind for kind in self.kinds}
         by_letter = {kind.letter: kind for kind in self.kinds}
         if len(by_name) != len(self.kinds) or len(by_letter) != len(self.kinds):
-            twice = next(k for k in self.kinds if k is not by_name[k.name] or
-                         k is not by_letter[k.letter])  # fmt: skip
-            problem = f"two record kinds share a name or an id letter: {twice.name} {twice.letter}"
+            kind, other = next(
+                (kind, other) for place, kind in enumerate(self.kinds)
+                for other in self.kinds[:place]
+                if kind.name == other.name or kind.letter == other.letter
+            )  # fmt: skip
+            problem = (
+                f"{kind.name} {kind.letter} shares its name or its id letter with {other.name} "
+                f"{other.letter}"
+            )
             raise PolicyError(problem, where="kinds")
         if reserved := by_letter.keys() & {"S", "N", "G"}:
             raise PolicyError(

@@ -20,7 +20,6 @@ from clew.outcome import Compacted, Context, Held
 from clew.pipeline import Prepared
 from clew.policy import Boundary, Policy, Why
 from clew.ports import Redactor, Store, TokenCounter
-from clew.prices import Catalogue, resolve_window
 from clew.record.apply import apply_delta
 from clew.record.record import HandoffRecord
 from clew.secrets import SecretRedactor
@@ -29,12 +28,14 @@ from clew.session.ledger import Reading
 from clew.session.notes import Notes, noted_at_compaction
 from clew.session.persons import Persons
 from clew.session.redaction import RedactedMessages
+from clew.session.probing import Probing
 from clew.session.reporting import Reporting
 from clew.session.resumed import Resumed
 from clew.session.status import Status
 from clew.session.summarizing import Summarizing
 from clew.session.usage import input_tokens
 from clew.session.wired import Wired
+from clew.session.windows import chosen_budget
 from clew.transcript import Format, Role, digest_of, exact_json
 from clew.turn import Turn
 
@@ -84,20 +85,14 @@ class SessionCore:
         self._awaited: Boundary | None = None
         self._prefix: tuple[Any, Any, tuple[int, int]] | None = None
         self._resolved: ResolvedBudget | None = None
-        self._budget, self.window_source, self._window_warning = self._choose_budget()
+        self._budget, self.window_source, warning = chosen_budget(self.policy, self.model)
         self._policy_digest = self.policy.digest
-        self._reporting = Reporting(self.counter, self.window_source, self._window_warning)
+        probing = Probing(self.policy.probes, store)
+        self._reporting = Reporting(self.counter, self.window_source, warning, probing)
         self._begun: set[str] = set()
         self._futile_tokens = 0
         self._first_key = ""
         self._sizes: list[int] = []
-
-    def _choose_budget(self) -> tuple[Budget, str, str]:
-        if self.policy.budget is not None:
-            return self.policy.budget, "declared", ""
-        catalogue = Catalogue() if self.model else None
-        window = resolve_window(model=self.model, catalogue=catalogue)
-        return Budget(window.tokens), str(window.source), window.warning
 
     @property
     def format(self) -> Format:

@@ -160,6 +160,7 @@ def bring_into_force(core: SessionCore, document: HandoffDocument) -> None:
         target_tokens=budget.record_tokens,
         reachable=parent is not None,
         kinds=kinds,
+        shares=core.policy.view,
     )
     if core.session_id is None:
         core.session_id = digest_of(

@@ -11,13 +11,17 @@ from clew.pipeline import Prepared
 from clew.policy import Why
 from clew.ports import TokenCounter
 from clew.session.ledger import Reading
+from clew.session.probing import Probing
 from clew.settle import removed_handle
 
 
 class Reporting:
     """Makes the reports of one session; what concerns its settings is said once."""
 
-    def __init__(self, counter: TokenCounter, window_source: str, window_warning: str) -> None:
+    def __init__(
+        self, counter: TokenCounter, window_source: str, window_warning: str, probing: Probing
+    ) -> None:
+        self._probing = probing
         self._counter = counter
         self._window_source = window_source
         self._window_warning = window_warning
@@ -37,6 +41,8 @@ class Reporting:
         checkpoint = prepared.history.checkpoint
         made = prepared.folded if isinstance(prepared.outcome, Compacted) else None
         record = prepared.insertions.record
+        probes = self._probing.asked(prepared, reading)
+        failed = tuple(said for each in probes if (said := each.sentence))
         return Report(
             tokens_before=tokens_before,
             tokens_after=prepared.tokens_after,
@@ -51,8 +57,9 @@ class Reporting:
             record_tokens=self._counter.count_text(record) if record else 0,
             counter=self._counter.name,
             window_source=self._window_source,
-            warnings=self._warnings(prepared, reading, resolved),
+            warnings=(*self._warnings(prepared, reading, resolved), *failed),
             facts=_facts(prepared, seconds),
+            probes=probes,
             waited_seconds=round(waited_seconds, 6),
         )
 

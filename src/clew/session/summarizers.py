@@ -6,9 +6,9 @@ from clew.clients import resolve_client
 from clew.errors import PolicyError
 from clew.policy import Policy
 from clew.ports import Store
-from clew.prices import Catalogue
 from clew.record.delta import Delta
 from clew.session.summarizing import Summarizing
+from clew.session.windows import catalogue_of
 from clew.summarize.model import ModelSummarizer
 from clew.summarize.request import Summarizer, SummaryRequest
 from clew.verify import Severity, verify_delta
@@ -28,7 +28,7 @@ def resolve_summarizer(
     if chosen is None or chosen == "extractive":
         return Summarizing()
     if isinstance(chosen, str):
-        return Summarizing(model_summarizer(chosen, store))
+        return Summarizing(model_summarizer(chosen, store, policy))
     if not (hasattr(chosen, "name") and callable(getattr(chosen, "propose", None))):
         raise PolicyError(
             f"{type(chosen).__name__} has no `name` and `propose`", where="summarizer"
@@ -36,23 +36,29 @@ def resolve_summarizer(
     return Summarizing(chosen)
 
 
-def model_summarizer(name: str, store: Store) -> ModelSummarizer:
-    """The summarizer for `provider:model`; its breaker and its answers live in the store."""
+def model_summarizer(name: str, store: Store, policy: Policy | None = None) -> ModelSummarizer:
+    """The summarizer for `provider:model`; its breaker and its answers live in the store.
+
+    The policy brings a second model, limits and prices.
+    """
     if ":" not in name:
         raise PolicyError(
             f"{name!r} is no summarizer; use 'extractive' or 'provider:model'", where="summarizer"
         )
-    prices = Catalogue()
+    prices = catalogue_of(policy)
+    second = policy.fallback if policy is not None and policy.fallback != name else ""
     return ModelSummarizer(
         resolve_client(name, prices=prices),
-        check=_findings,
+        resolve_client(second, prices=prices) if second else None,
+        limits=policy.limits if policy is not None else None,
+        check=findings_of,
         recollect=store.recollect,
         remember=store.remember,
         prices=prices,
     )
 
 
-def _findings(delta: Delta, request: SummaryRequest) -> list[str]:
+def findings_of(delta: Delta, request: SummaryRequest) -> list[str]:
     """What verification has against a delta, for the one repair round."""
     verdict = verify_delta(delta, request, request.kinds)
     return [

@@ -7,36 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from clew.errors import SummarizerError
+from clew.policy.limits import CallLimits
+
+__all__ = ["CallLimits", "CallState", "state_from_text"]
 
 _HOUR_SECONDS: Final = 3_600.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CallLimits:
-    """Bounds on calls; all of them hold at once.
-
-    `spare` calls of a compaction are kept for retries and the repair round. After `failures` in a
-    row, or one permanent refusal, the model is left alone for `cooldown_seconds`, twice as long
-    each further time, at most `longest_cooldown_seconds`. A wait that a provider asks for is kept
-    up to `longest_wait_seconds`; a longer one ends the attempts at once.
-    """
-
-    per_compaction: int = 12
-    per_hour: int = 60
-    per_run: int = 400
-    spare: int = 3
-    retries: int = 2
-    repairs: int = 1
-    failures: int = 3
-    first_wait_seconds: float = 1.0
-    longest_wait_seconds: float = 20.0
-    cooldown_seconds: float = 300.0
-    longest_cooldown_seconds: float = 3_600.0
-
-    @property
-    def parts(self) -> int:
-        """How many parts a middle may be folded in."""
-        return max(1, self.per_compaction - self.spare)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
