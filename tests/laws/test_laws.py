@@ -34,6 +34,11 @@ OF_THE_CALLER = {"role"}
 WINDOWS = st.integers(700, 4_000)
 
 
+def rules_broken(wire: Format, messages: list[Native]) -> set[str]:
+    """A first message that is not the user's may break a rule about its neighbours as well."""
+    return {"role" if v.index == 0 else v.rule for v in violations(wire.value, messages)}
+
+
 def session_for(wire: Format, window: int, summarizer: Any = "extractive", **more: Any) -> Any:
     policy = clew.Policy(budget_of(window, **more))
     return clew.Session(policy=policy, format=wire, summarizer=summarizer, counter="estimate")
@@ -171,9 +176,7 @@ def test_a_broken_list_is_repaired_or_refused(
         context = session.prepare(messages)
     except (clew.InvalidTranscriptError, clew.FloorExceededError):
         return
-    before = {v.rule for v in violations(wire.value, messages)}
-    after = {v.rule for v in violations(wire.value, context.messages)}
-    assert after <= before & OF_THE_CALLER
+    assert rules_broken(wire, context.messages) <= rules_broken(wire, messages) & OF_THE_CALLER
     sent_back = session.prepare(context.messages)
     assert sent_back.messages == context.messages
 

@@ -9,8 +9,9 @@ import pytest
 
 from clew.codecs import codec_for
 from clew.errors import InvalidTranscriptError
-from clew.repair import NO_RESULT, RESULT_ELSEWHERE, Repaired, repair
-from clew.transcript import Format
+from clew.repair import NO_RESULT, RESULT_ELSEWHERE, RESULT_WITHOUT_CALL, Repaired, repair
+from clew.tools_seen import is_harness_text
+from clew.transcript import Format, Role
 from tests.conftest import shared_path
 from tests.wire.chat import check_openai_chat
 from tests.wire.check import violations
@@ -361,3 +362,30 @@ def test_sentences_name_ids_and_never_content(wire: Format) -> None:
     result = repaired(wire, natives)
     assert "z" in result.repairs[0].sentence
     assert secret not in result.repairs[0].sentence
+
+
+@pytest.mark.parametrize("wire", [Format.ANTHROPIC, Format.GEMINI])
+def test_a_list_cut_in_the_middle_of_an_exchange_still_begins_with_the_user(wire: Format) -> None:
+    codec = codec_for(wire)
+    answer: dict[str, Any] = {
+        Format.ANTHROPIC: {"role": "assistant", "content": "Both tables hold 12 rows."},
+        Format.GEMINI: {"role": "model", "parts": [{"text": "Both tables hold 12 rows."}]},
+    }[wire]
+    orphan: dict[str, Any] = {
+        Format.ANTHROPIC: {
+            "role": "user",
+            "content": [{"type": "tool_result", "tool_use_id": "toolu_1", "content": "12"}],
+        },
+        Format.GEMINI: {
+            "role": "user",
+            "parts": [{"functionResponse": {"name": "count", "response": {"output": "12"}}}],
+        },
+    }[wire]
+    given = tuple(codec.parse(native, at) for at, native in enumerate([orphan, answer]))
+    result = repair(given, codec)
+    assert [message.role for message in result.messages] == [Role.USER, Role.ASSISTANT]
+    assert result.messages[0].text == RESULT_WITHOUT_CALL
+    assert result.messages[1].native is answer
+    assert [message.native for message in result.removed] == [orphan]
+    assert is_harness_text(result.messages[0]), "nobody typed it"
+    assert repair(result.messages, codec).messages == result.messages

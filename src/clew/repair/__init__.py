@@ -2,8 +2,9 @@
 
 Only three things are ever done: a result without a call (or a second, or a late one) goes to the
 archive, a call without a result is answered with a neutral sentence, and a message or reasoning
-item that holds or precedes nothing goes to the archive. Nothing moves, arguments are left as
-they are, blocks that the provider runs itself are never answered.
+item that holds or precedes nothing goes to the archive. Where the first message of all would go
+and the format wants one of the user there, a neutral sentence takes its place. Nothing moves,
+arguments are left as they are, blocks that the provider runs itself are never answered.
 """
 
 from __future__ import annotations
@@ -15,7 +16,14 @@ from clew.errors import InvalidTranscriptError
 from clew.ports import Codec
 from clew.repair.findings import Batch, Findings, OpenCall
 from clew.repair.pairing import pair_adjacent, pair_anywhere
-from clew.repair.values import NO_RESULT, RESULT_ELSEWHERE, Repair, Repaired, RepairKind
+from clew.repair.values import (
+    NO_RESULT,
+    RESULT_ELSEWHERE,
+    RESULT_WITHOUT_CALL,
+    Repair,
+    Repaired,
+    RepairKind,
+)
 from clew.transcript import (
     CallKind,
     Format,
@@ -25,10 +33,19 @@ from clew.transcript import (
     TextPart,
 )
 
-__all__ = ["NO_RESULT", "RESULT_ELSEWHERE", "Repair", "RepairKind", "Repaired", "repair"]
+__all__ = [
+    "NO_RESULT",
+    "RESULT_ELSEWHERE",
+    "RESULT_WITHOUT_CALL",
+    "Repair",
+    "RepairKind",
+    "Repaired",
+    "repair",
+]
 
 
 _SPOKEN = frozenset((Role.USER.value, Role.ASSISTANT.value, Role.TOOL.value))
+_USER_FIRST = frozenset((Format.ANTHROPIC, Format.GEMINI))
 
 
 def repair(
@@ -176,7 +193,19 @@ def _carried_out(
         if batch is not None:
             following = kept.pop() if batch.held and current is not None else None
             kept.extend(_answered(batch, following, index, codec))
+    if _lacks_its_first(messages, kept, codec):
+        kept.insert(0, codec.parse(codec.text_message(Role.USER, RESULT_WITHOUT_CALL), 0))
     return tuple(kept), tuple(removed)
+
+
+def _lacks_its_first(messages: Sequence[Message], kept: Sequence[Message], codec: Codec) -> bool:
+    """Whether the user's message at the front went, and the model's now stands there."""
+    return (
+        codec.format in _USER_FIRST
+        and bool(kept)
+        and messages[0].role in (Role.USER, Role.TOOL)
+        and kept[0].role is Role.ASSISTANT
+    )
 
 
 def _without(message: Message, index: int, codec: Codec, found: Findings) -> Message | None:

@@ -1,4 +1,4 @@
-"""What a repair is, and the only two sentences it ever puts into a transcript."""
+"""What a repair is, and the only three sentences it ever puts into a transcript."""
 
 from __future__ import annotations
 
@@ -12,6 +12,11 @@ RESULT_ELSEWHERE = (
     "The result of this call was recorded out of place, after later messages; "
     "it is kept in the archive and not shown here."
 )
+RESULT_WITHOUT_CALL = (
+    "[What stood here was the result of a call that is not part of this conversation; "
+    "it is kept in the archive and not shown here.]"
+)
+"""Stands where the first message was, in formats whose first message must be the user's."""
 
 
 class RepairKind(StrEnum):

@@ -22,6 +22,7 @@ _OPENINGS = (
     "Please always provide EXACTLY ONE action in triple backticks",
     "Base directory for this skill:", "Stop hook feedback:", "[SYSTEM NOTIFICATION",
     "The following skills are available for use with the Skill tool",
+    "[What stood here was the result of a call that is not part of this conversation",
 )  # fmt: skip
 # A summary that a product wrote of an earlier part of the same work.
 _SUMMARIES = (
@@ -48,6 +49,10 @@ _ASKED = re.compile(
     r"[^\n]{0,2000}?\] Result:"
 )
 _ANSWERED = re.compile(r"<(user_message|answer|feedback)>\s*(.*?)\s*</\1>", re.DOTALL)
+_CONTINUED = re.compile(
+    r"\A\s*New (?:instructions|message)[^\n]{0,60}:\s*<user_message>\s*(.*?)\s*</user_message>\s*\Z",
+    re.DOTALL,
+)
 _COMMAND = re.compile(r"\A\s*<command-(?:name|message|args)>")
 _ARGS = re.compile(r"<command-args>([^<]*)</command-args>")
 _NAME = re.compile(r"<command-name>([^<]*)</command-name>")
@@ -93,6 +98,8 @@ def typed_text(message: Message) -> str:
         text = without_harness_blocks(part.text).strip()
         if _COMMAND.match(text):
             text = _typed_in_command(text)
+        if (framed := _CONTINUED.match(text)) is not None:
+            text = framed.group(1)
         if text:
             kept.append(text)
     return "\n".join(kept)
