@@ -157,12 +157,12 @@ def _applied(
         revised.extend(applied.lineage.revised)
         dismissed.extend(applied.lineage.dismissed)
         warnings.extend(f"an operation was refused: {why}" for _, why in applied.rejected)
+    used_up = lapsed(noted, turn.policy.kinds, request.spans)
+    noted = apply_delta(noted, used_up, kinds=turn.policy.kinds, position=position).record
     record = replace(
         noted, index=proposed.index, mentions=proposed.mentions, revision=before.revision + 1
     )
     if proposed.revalue is not None:
-    used_up = lapsed(noted, turn.policy.kinds, request.spans)
-    noted = apply_delta(noted, used_up, kinds=turn.policy.kinds, position=position).record
         record = proposed.revalue(record)
     lineage = balance(before, record, revised=tuple(revised), dismissed=tuple(dismissed))
     return record, lineage, tuple(warnings)
@@ -176,11 +176,11 @@ def _view(turn: Turn, record: HandoffRecord) -> RenderedRecord:
         target_tokens=turn.unscaled(turn.budget.record_tokens),
         recall_available=bool(turn.recall_tool),
         goal_in_head=True,
+        shares=turn.policy.view,
     )
 
 
 # ---- the checkpoint -------------------------------------------------------------------------
-        shares=turn.policy.view,
 
 
 def _draft(
