@@ -79,3 +79,17 @@ def test_a_scope_joins_ranges_that_touch_and_counts_from_the_newest() -> None:
     assert scope.ranges == ((301, 305), (101, 120))
     assert scope.size == 25
     assert [scope.down_to(row) for row in (305, 301, 120, 101)] == [1, 5, 6, 25]
+
+
+@pytest.mark.parametrize(
+    ("query", "strong"),
+    [
+        ("When did Melanie paint a sunrise?", ["Melanie", "paint", "sunrise"]),
+        ("What is Caroline's identity?", ["Caroline", "identity"]),
+        ("to be or not to be", ["to", "be", "or", "not"]),
+        ("isn't it", ["isn t", "it"]),
+        ("the is_newest check", ["is newest", "check"]),
+    ],
+)
+def test_words_that_stand_everywhere_count_only_alone(query: str, strong: list[str]) -> None:
+    assert [term.phrase for term in terms_of(query) if term.weight == 1.0] == strong

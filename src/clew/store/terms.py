@@ -11,6 +11,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from clew.store.words import STOP_WORDS, forms_of
+
 LONGEST_QUERY = 4_000  # characters; what stands behind adds time, not better results
 MOST_TERMS = 24
 
@@ -29,6 +31,8 @@ _MIXED = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]|[^\W\d_]\d|\d[^\W\d_]")
 _HUMP = re.compile(r"\d+|[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|[^\W\d_]+")
 _HEX = re.compile(r"(?=\w*\d)[0-9a-fA-F]{7,}\Z")
 _EDGES = re.compile(r"^[^\w]+|[^\w]+$")
+_POSSESSIVE = re.compile(r"(?<=\w)['\u2019]s(?=\W*\Z)", re.IGNORECASE)
+_PLAIN = re.compile(r"[a-z]{3,}")
 _ASCII_WORDS = bytes(n if n < 128 and chr(n).isalnum() else 32 for n in range(256))
 
 
@@ -45,6 +49,17 @@ class Term:
     needle: str
     weight: float = 1.0
     prefix: bool = False
+
+    def count_in(self, text: str) -> int:
+        """How often a lower-case text holds it; a plain word counts in its other forms too."""
+        if _PLAIN.fullmatch(self.needle):
+            return len(forms_of(self.needle).findall(text))
+        return text.count(self.needle)
+
+    @property
+    def says_nothing(self) -> bool:
+        """Whether it is made of words that stand in every text."""
+        return STOP_WORDS.issuperset(self.phrase.lower().split())
 
 
 def _humps(word: str) -> list[str]:
@@ -102,6 +117,7 @@ def kind_word(kind: str) -> str:
 def _terms_of(piece: str) -> list[Term]:
     if _CJK_RUN.match(piece):
         return [Term(" ".join(_pairs(piece)), piece)]
+    piece = _POSSESSIVE.sub("", piece)
     words = _WORD.findall(piece)
     if not words:
         return []
@@ -117,12 +133,16 @@ def _terms_of(piece: str) -> list[Term]:
 
 
 def terms_of(query: str) -> tuple[Term, ...]:
-    """What any text asks for as a query; empty when it holds no letter and no digit."""
+    """What any text asks for as a query; empty when it holds no letter and no digit.
+
+    Words that stand in every text count only in a query that has no others.
+    """
     found: dict[str, Term] = {}
     for piece in _PIECE.findall(query[:LONGEST_QUERY]):
         for term in _terms_of(piece):
             key = term.phrase.lower()
             if key not in found or found[key].weight < term.weight:
                 found[key] = term
-    strongest_first = sorted(found.values(), key=lambda term: -term.weight)
+    telling = [term for term in found.values() if not term.says_nothing]
+    strongest_first = sorted(telling or found.values(), key=lambda term: -term.weight)
     return tuple(strongest_first[:MOST_TERMS])
