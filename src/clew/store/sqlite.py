@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+import sqlite3
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from clew.ports import (
@@ -12,6 +13,7 @@ from clew.ports import (
     Checkpoint,
     FoundCheckpoint,
     Hit,
+    Span,
     StoredNote,
 )
 from clew.store.connections import Connections, FileConnections, writing
@@ -25,18 +27,26 @@ from clew.store.rows import (
     unpack_checkpoint,
     unpacked,
 )
-from clew.store.sqlite_index import ScopedIndex
-from clew.store.writing import append_note, earlier, insert, number_of, prepare
+from clew.store.sqlite_index import ScopedIndex, index_row
+from clew.store.vectors import read_vectors, write_vectors
+from clew.store.writing import append_note, earlier, index_spans, insert, number_of, prepare
 
 _DIGESTS_AT_ONCE = 500
 
 
 class SqlStore:
-    """The archive behind any connections to SQLite; `level` is how hard it compresses."""
+    """The archive behind any connections to SQLite; `level` is how hard it compresses.
 
-    def __init__(self, connections: Connections, *, level: int = FILE_LEVEL) -> None:
+    `index_later` leaves the words of spans to the first search: only where nobody else reads.
+    """
+
+    def __init__(
+        self, connections: Connections, *, level: int = FILE_LEVEL, index_later: bool = False
+    ) -> None:
         self._connections = connections
         self._level = level
+        self._index_later = index_later
+        self._not_indexed: list[tuple[int, tuple[Span, ...]]] = []
         self._remembered = Remembered()
 
     @property
@@ -65,15 +75,28 @@ class SqlStore:
         parent is not in the store.
         """
         ready = prepare(checkpoint, messages, self.location, self._level)
+        words = () if self._index_later else tuple(index_row(span) for span in checkpoint.spans)
         with self._connections.use() as connection:
             with writing(connection):
                 number = earlier(connection, checkpoint, self.location)
-                fresh = number is None
-                if number is None:
-                    number = insert(connection, ready, self.location)
-            if fresh:
-                self._remembered.keep(number, unpack_checkpoint(ready.body, checkpoint.spans))
-            return self._remembered.checkpoint(connection, number)
+                made = insert(connection, ready, self.location) if number is None else None
+                if made is not None:
+                    index_spans(connection, made.first_span, words)
+            if made is None:
+                assert number is not None
+                return self._remembered.checkpoint(connection, number)
+            if self._index_later:
+                self._not_indexed.append((made.first_span, checkpoint.spans))
+            kept = unpack_checkpoint(ready.body, checkpoint.spans)
+            self._remembered.keep(made.number, kept)
+            return kept
+
+    def _index_now(self, connection: sqlite3.Connection) -> None:
+        """Index what was left for the first search."""
+        with writing(connection):
+            for first, spans in self._not_indexed:
+                index_spans(connection, first, [index_row(span) for span in spans])
+        self._not_indexed.clear()
 
     def checkpoint(self, checkpoint_id: str) -> Checkpoint | None:
         """One checkpoint by id."""
@@ -119,6 +142,8 @@ class SqlStore:
             ).fetchone()
             if row is None:
                 return []
+            if self._not_indexed:
+                self._index_now(connection)
             scope = Scope(tuple((first, last) for first, last in json.loads(row[0])))
             index = ScopedIndex(connection, scope, kinds)
             return ranked(index, query, scope, limit=limit, kinds=kinds)
@@ -154,6 +179,16 @@ class SqlStore:
                 "SELECT value FROM kept WHERE key = ?", (to_bytes(key),)
             ).fetchone()
             return None if row is None else unpacked(row[0])
+
+    def vectors(self, model: str, digests: Sequence[str]) -> dict[str, bytes]:
+        """The vectors that exist among the digests of these texts."""
+        with self._connections.use() as connection:
+            return read_vectors(connection, model, digests)
+
+    def keep_vectors(self, model: str, vectors: Mapping[str, bytes]) -> None:
+        """Keep vectors by the digest of their text."""
+        with self._connections.use() as connection, writing(connection):
+            write_vectors(connection, model, vectors)
 
     def sessions(self) -> tuple[str, ...]:
         """Ids of the sessions that have a checkpoint, oldest first."""

@@ -12,7 +12,7 @@ from clew.ports import ArchivedMessage, Checkpoint
 from clew.store.ranking import Scope
 from clew.store.rows import pack_checkpoint, pack_span, packed, to_bytes
 from clew.store.schema import LINEAGE_BITS
-from clew.store.sqlite_index import IndexRow, index_row
+from clew.store.sqlite_index import IndexRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +22,15 @@ class Prepared:
     checkpoint: Checkpoint
     body: bytes
     spans: tuple[tuple[bytes, bytes], ...]
-    index: tuple[IndexRow, ...]
     messages: tuple[tuple[bytes, bytes], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Inserted:
+    """Where a new checkpoint went: its row, and that of its first span."""
+
+    number: int
+    first_span: int
 
 
 def prepare(
@@ -34,7 +41,6 @@ def prepare(
         checkpoint=checkpoint,
         body=pack_checkpoint(checkpoint, location),
         spans=tuple((to_bytes(span.handle), pack_span(span, level)) for span in checkpoint.spans),
-        index=tuple(index_row(span) for span in checkpoint.spans),
         messages=tuple((to_bytes(each.digest), packed(each.json, level)) for each in messages),
     )
 
@@ -125,8 +131,8 @@ def _place(connection: sqlite3.Connection, parent: int, count: int) -> _Place:
     return _Place(lineage, first, last, scope.after(first, last))
 
 
-def insert(connection: sqlite3.Connection, prepared: Prepared, location: str) -> int:
-    """Write a checkpoint that has no earlier one in its place; gives its row."""
+def insert(connection: sqlite3.Connection, prepared: Prepared, location: str) -> Inserted:
+    """Write a checkpoint that has no earlier one in its place, with its spans not indexed yet."""
     checkpoint = prepared.checkpoint
     session = _session_number(connection, checkpoint.session_id)
     parent = _parent_number(connection, checkpoint, location)
@@ -154,8 +160,11 @@ def insert(connection: sqlite3.Connection, prepared: Prepared, location: str) ->
     number = written.lastrowid
     assert number is not None
     _insert_keys(connection, session, number, checkpoint)
-    _insert_spans(connection, place.first, prepared)
-    return number
+    connection.executemany(
+        "INSERT INTO spans (number, handle, body) VALUES (?, ?, ?)",
+        [(place.first + n, *span) for n, span in enumerate(prepared.spans)],
+    )
+    return Inserted(number, place.first)
 
 
 def _insert_keys(
@@ -168,18 +177,15 @@ def _insert_keys(
     )
 
 
-def _insert_spans(connection: sqlite3.Connection, first: int, prepared: Prepared) -> None:
-    connection.executemany(
-        "INSERT INTO spans (number, handle, body) VALUES (?, ?, ?)",
-        [(first + n, *span) for n, span in enumerate(prepared.spans)],
-    )
-    for table, rows in (
-        ("words", [row.words for row in prepared.index]),
-        ("labels", [row.labels for row in prepared.index]),
+def index_spans(connection: sqlite3.Connection, first: int, rows: Sequence[IndexRow]) -> None:
+    """Write what the two indices know of the spans from row `first` on."""
+    for table, columns in (
+        ("words", [row.words for row in rows]),
+        ("labels", [row.labels for row in rows]),
     ):
         connection.executemany(
             f"INSERT INTO {table} (rowid, text, parts, kind) VALUES (?, ?, ?, ?)",
-            [(first + n, *row) for n, row in enumerate(rows)],
+            [(first + n, *row) for n, row in enumerate(columns)],
         )
 
 
