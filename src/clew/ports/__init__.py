@@ -18,6 +18,7 @@ from clew.ports.archive import (
 )
 from clew.ports.codec import Codec
 from clew.ports.counting import Prices, Rates, TokenCounter
+from clew.ports.embedding import Embedder, VectorStore
 from clew.ports.model import ModelClient, ModelReply, ModelRequest, ModelUsage, StopReason
 from clew.ports.surroundings import Clock, EventSink, Redactor
 
@@ -27,6 +28,7 @@ __all__ = [
     "CheckpointKind",
     "Clock",
     "Codec",
+    "Embedder",
     "EventSink",
     "FoundCheckpoint",
     "Hit",
@@ -43,4 +45,5 @@ __all__ = [
     "StoredNote",
     "Stub",
     "TokenCounter",
+    "VectorStore",
 ]

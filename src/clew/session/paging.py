@@ -9,9 +9,10 @@ from typing import Any
 
 from clew.errors import StoreError, UnknownHandleError
 from clew.history import History
-from clew.ports import Checkpoint, Hit, Span, Store, Stub
+from clew.ports import Checkpoint, Embedder, Hit, Span, Store, Stub
 from clew.record.record import HandoffRecord
 from clew.record.serde import item_to_json
+from clew.session.meaning import FUSED, Meaning, fused
 from clew.session.notes import Delegation
 from clew.settle import REMOVED
 from clew.transcript import Path, canonical_json, exact_json
@@ -21,10 +22,14 @@ _LEAF = re.compile(r"S-\d{1,9}\.\d{1,6}")
 
 
 class Pager:
-    """Reads the archive for one session: only what its own chain absorbed is ever seen."""
+    """Reads the archive for one session: only what its own chain absorbed is ever seen.
 
-    def __init__(self, store: Store) -> None:
+    With an embedder a search is by meaning too.
+    """
+
+    def __init__(self, store: Store, embedder: Embedder | None = None) -> None:
         self._store = store
+        self._meaning = Meaning(embedder, store) if embedder is not None else None
 
     def recall(self, handle: str, history: History | None, record: HandoffRecord) -> bytes:
         """What a handle stands for.
@@ -65,9 +70,17 @@ class Pager:
         """Best hits among what this session's chain absorbed."""
         if history is None or history.checkpoint is None:
             return []
-        return self._store.search(
-            history.checkpoint.checkpoint_id, query, limit=limit, kinds=tuple(kinds)
-        )
+        name = history.checkpoint.checkpoint_id
+        if self._meaning is None or not query.strip():
+            return self._store.search(name, query, limit=limit, kinds=tuple(kinds))
+        by_words = self._store.search(name, query, limit=max(limit, FUSED), kinds=tuple(kinds))
+        return fused(by_words, self._meaning.near(name, query, kinds), limit)
+
+    def embed(self, history: History | None, most: int | None = None) -> int:
+        """Make vectors ahead of a search, newest first; gives how many texts still have none."""
+        if self._meaning is None or history is None or history.checkpoint is None:
+            return 0
+        return self._meaning.embed(history.checkpoint.checkpoint_id, most)
 
     def spans(self, history: History | None) -> list[Span]:
         """Every span that was absorbed or taken out by a repair, oldest first."""
