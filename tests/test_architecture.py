@@ -51,6 +51,7 @@ PARTS = (
     "prices",
     "clients",
     "store",
+    "embedders",
     "workdir",
     "repomap",
     "telemetry",
