@@ -88,14 +88,10 @@ def _unaccounted(turn: Turn, found: FoundCheckpoint | None) -> list[int]:
     start = found.index + 1 if found is not None else 0
     inserted = _inserted_digests(turn)
     accounted = {s.digest_after for s in found.checkpoint.stubs} if found is not None else set()
-    digests = [message.digest for message in turn.messages[start:]]
-    # Most calls bring one or two messages that were not looked at before, behind thousands.
-    worth_a_look = turn.suspects(digests) | inserted
     return [
         index
-        for index, digest in enumerate(digests, start)
-        if digest in worth_a_look
-        and (digest in inserted or (turn.is_ours(turn.messages[index]) and digest not in accounted))
+        for index in turn.own(start, inserted)
+        if turn.messages[index].digest in inserted or turn.messages[index].digest not in accounted
     ]
 
 

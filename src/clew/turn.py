@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -116,10 +116,6 @@ class Proposed:
 # ---- what a call brought --------------------------------------------------------------------
 
 
-def _all_suspect(digests: Sequence[str]) -> set[str]:
-    return set(digests)
-
-
 def _no_notes(sequence: int) -> Delta | None:
     return None
 
@@ -131,8 +127,8 @@ class Turn:
     `messages` stand behind the lead, repaired, `keys` are their chain values. `wanted` names the
     archived messages needed to read what was found, `resume` builds the history with them. `see`
     tells what the calls of some messages did, `is_person` whether a person typed a message,
-    `is_ours` whether a message looks like a record or holds something that looks like a stub,
-    `suspects` which of these digests are not known to be of messages that do neither,
+    `own` gives the indices from a start on of messages that look like a record, hold something that
+    looks like a stub, or have one of some digests,
     `redacted` gives a message without secrets. `factor` scales counted tokens to what the provider
     reports. `begun` are digests of goals that went out whole before; they never change again.
     `asked` means compact now; `signal` is the boundary the caller signalled, `awaited` one that
@@ -154,10 +150,9 @@ class Turn:
     shown: ShownMessages
     see: Callable[[Sequence[Message]], tuple[CallSeen, ...]]
     is_person: Callable[[Message], bool]
-    is_ours: Callable[[Message], bool]
+    own: Callable[[int, Iterable[str]], list[int]]
     redacted: Callable[[Message], Message]
     redact_text: Callable[[str], str]
-    suspects: Callable[[Sequence[str]], set[str]] = _all_suspect
     goal: str | None = None
     pins: tuple[str, ...] = ()
     pinned_digests: frozenset[str] = frozenset()

@@ -25,6 +25,7 @@ from clew.record.record import HandoffRecord
 from clew.secrets import SecretRedactor
 from clew.session.agent_tools import RECALL_TOOL, offers_recall
 from clew.session.ledger import Reading
+from clew.session.looks import Looks
 from clew.session.notes import Notes, noted_at_compaction
 from clew.session.persons import Persons
 from clew.session.redaction import RedactedMessages
@@ -80,6 +81,7 @@ class SessionCore:
         self._wired: Wired | None = None
         self._redacted = RedactedMessages(redactor or SecretRedactor())
         self._persons = Persons()
+        self._looks = Looks(self._persons.is_ours)
         self._notes: Notes | None = None
         self._signal: Boundary | None = None
         self._awaited: Boundary | None = None
@@ -128,6 +130,7 @@ class SessionCore:
         self.summarizing.waited_seconds = 0.0
         wired = self._wire(messages, system, tools)
         reading = wired.ledger.read(messages)
+        self._looks.follow(reading.messages, reading.stable_count)
         self.last_messages, self.last_system, self.last_tools = messages, system, tools
         if self.session_id is None:
             self.session_id = self._derived_id(reading)
@@ -168,8 +171,7 @@ class SessionCore:
             shown=wired.shown,
             see=self._persons.see,
             is_person=self._persons.is_person,
-            is_ours=self._persons.is_ours,
-            suspects=self._persons.suspects,
+            own=self._looks.own,
             redacted=self._redacted.message,
             redact_text=self._redacted.text,
             goal=self.goal,

@@ -17,7 +17,6 @@ class Persons:
     def __init__(self) -> None:
         self._typed: dict[str, bool] = {}
         self._ours: dict[str, bool] = {}
-        self._foreign: set[str] = set()
         self._seen: dict[tuple[str, ...], tuple[CallSeen, ...]] = {}
 
     def is_person(self, message: Message) -> bool:
@@ -41,13 +40,7 @@ class Persons:
             record = message.role is Role.USER and message.text.lstrip().startswith(FENCE_OPEN)
             known = record or any(STUB_MARK in leaf.text for leaf in leaves(message))
             self._ours[message.digest] = known
-            if not known:
-                self._foreign.add(message.digest)
         return known
-
-    def suspects(self, digests: Sequence[str]) -> set[str]:
-        """Those of these digests that may be of a message of ours: ours, or not looked at yet."""
-        return set(digests).difference(self._foreign)
 
     def see(self, messages: Sequence[Message]) -> tuple[CallSeen, ...]:
         """What the calls in these messages did."""
