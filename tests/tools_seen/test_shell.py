@@ -120,6 +120,16 @@ EFFECTS = [
     ("sudo rm x", "delete"),
     ("if [ -f x ]; then rm x; fi", "delete"),
     ("(cd sub && git commit -qm x)", "git commit"),
+    ("git rebase --onto origin/main c2fe52e topic", "git rebase"),
+    ("git checkout -- . && ls", "discard changes"),
+    ("sudo pacman -S --noconfirm kde-cli-tools", "install"),
+    ("python3 -m pip install -q imageio", "install"),
+    ("Set-Location -Path C:\\x; npm install", "install"),
+    ("find . -name '__pycache__' -type d -exec rm -rf {} +", "delete"),
+    ("echo 'options x force=1' | sudo tee /etc/modprobe.d/x.conf", "system change"),
+    ("sudo modprobe -r x", "kernel module"),
+    ("sudo legion_cli fan-speed-enable", "legion_cli fan-speed-enable"),
+    ("mise trust -y mise.toml", "trust"),
 ]
 
 
@@ -127,6 +137,14 @@ EFFECTS = [
 def test_side_effects_are_named(text: str, effect: str) -> None:
     seen = see_shell(text, DEFAULT_TABLE)
     assert (seen.action, seen.effect) == (Action.EFFECT, effect)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["tee notes.md", "git checkout topic", "pacman -Qi x", "./update-golden.sh", "tool list"],
+)
+def test_what_stays_in_the_working_directory_is_no_effect(text: str) -> None:
+    assert see_shell(text, DEFAULT_TABLE).effect == ""
 
 
 def test_all_effects_of_a_command_are_named_and_the_furthest_first() -> None:

@@ -22,8 +22,11 @@ _RANKS: tuple[re.Pattern[str], ...] = (
     re.compile(r"^(?:npm|pnpm|yarn) (?:ERR!|error) (?!code\b|errno\b|A complete log)"),
     re.compile(r"^\s*(?:[\w.]*(?:Error|Exception))(?: \[\w+\])?: \S"),
     re.compile(r"^\s*(?:error|ERROR|Error|E)\b: +(?!\(none\))\S|^\s*ERROR +\S"),
+    re.compile(r"^(?:Output: )?[\w./-]+(?: [\w-]+)?: error: \S"),
     re.compile(
-        r"is not recognized as|is not a valid statement|Cannot find path|positional parameter"
+        r"[Uu]nknown (?:option|command|argument|flag)|[Ii]nvalid (?:option|argument)"
+        r"|unrecogni[sz]ed|is not recognized as|is not a valid statement|Cannot find path"
+        r"|positional parameter"
     ),
     re.compile(r"^\s*\"(?:error|message)\": *\"[^\"]"),
     re.compile(r"command not found|[Nn]o such file or directory|[Pp]ermission denied|not found\b"),
@@ -42,7 +45,7 @@ _HEADING = re.compile(
 _FRAME = (
     "Command: ", "Directory: ", "Error: (none)", "Signal: ", "Background PIDs: ", "Chunk ID: ",
     "At line:", "+ ", "    + ", "Command executed.", "Process Group PGID: ", "Wall time: ",
-    "Original token count: ", "Total output lines: ",
+    "Original token count: ", "Total output lines: ", "Exit Code: ",
 )  # fmt: skip
 _TAGS = re.compile(r"^</?[\w_]+>|</?[\w_]+>$")
 

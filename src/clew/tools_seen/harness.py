@@ -50,7 +50,8 @@ _ASKED = re.compile(
 )
 _ANSWERED = re.compile(r"<(user_message|answer|feedback)>\s*(.*?)\s*</\1>", re.DOTALL)
 _CONTINUED = re.compile(
-    r"\A\s*New (?:instructions|message)[^\n]{0,60}:\s*<user_message>\s*(.*?)\s*</user_message>\s*\Z",
+    r"\A\s*New (?:instructions|message)[^\n]{0,60}:\s*"
+    r"<user_message>\s*(.*?)\s*</user_message>\s*\Z",
     re.DOTALL,
 )
 _COMMAND = re.compile(r"\A\s*<command-(?:name|message|args)>")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from clew.tools_seen.seen import Action
 from clew.tools_seen.shell_lex import SimpleCommand, split_commands
@@ -71,6 +71,15 @@ _PATCH_FILE = re.compile(
 )
 _NOWHERE = ("/dev/null", "/dev/stderr", "/dev/stdout", "&1", "&2", "nul", "NUL", "$null")
 
+_CHANGES_STATE = frozenset(
+    {"enable", "disable", "install", "uninstall", "remove", "delete", "deploy", "publish", "send",
+     "apply", "upgrade", "migrate", "grant", "revoke"}
+)  # fmt: skip
+_SYSTEM = (
+    "/etc/", "/sys/", "/proc/", "/boot/", "/usr/share/", "/usr/lib/", "/usr/bin/", "/usr/local/",
+    "/Library/",
+)  # fmt: skip
+"""Files that belong to the machine and not to the work: writing one is an effect."""
 
 # What only touches this machine's files counts less than what reaches others.
 _LOCAL = frozenset({"delete", "move", "kill process"})
@@ -145,6 +154,8 @@ def _step(
         if ">" in operator and target not in _NOWHERE
     )
     step = _inner(command, words, table, where, depth) if depth < 3 else _Step(action=Action.OTHER)
+    if step.action is Action.WRITE and any(r.startswith(_SYSTEM) for r in step.resources):
+        return replace(step, action=Action.EFFECT, effect="system change")
     content = command.heredocs[0] if command.heredocs else ""
     if written and _WEIGHT[step.action] < _WEIGHT[Action.RUN]:
         return _Step(action=Action.WRITE, resources=written, content=content, masked=command.masked)
@@ -175,6 +186,8 @@ def _inner(
     positional, options, values = sorted_out(program, words[1:])
     if program in _SQL_CLIENTS and (sql := _sql(words, command.heredocs)):
         return _Step(action=Action.EFFECT, effect=f"sql {sql}", resources=tuple(positional[:1]))
+    if program == "find" and values.get("-exec") in ("rm", "rmdir", "unlink", "shred"):
+        return _Step(action=Action.EFFECT, effect="delete", resources=(" ".join(words)[:200],))
     if program in ("curl", "wget", "http", "https", "xh", "invoke-webrequest"):
         return _http(program, positional, options, values)
     rule = table.command_for((program, *positional), options)
@@ -196,7 +209,11 @@ def _nested(seen: ShellSeen) -> _Step:
 
 
 def _unknown(program: str, words: list[str]) -> _Step:
-    """A program nobody listed runs: scripts, binaries, aliases."""
+    """A program nobody listed runs: scripts, binaries, aliases; its subcommand may say what for."""
+    subcommand = next((word for word in words[1:] if not word.startswith("-")), "")
+    if not _CHANGES_STATE.isdisjoint(re.split(r"[-_:]", subcommand)):
+        line = " ".join(words)[:200]
+        return _Step(action=Action.EFFECT, effect=f"{program} {subcommand}", resources=(line,))
     tests = "test" in program.lower() or (len(words) > 1 and words[1] in ("test", "tests"))
     return _Step(action=Action.RUN, resources=(" ".join(words)[:200],), tests=tests)
 

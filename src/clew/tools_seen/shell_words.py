@@ -127,7 +127,7 @@ def unwrapped(words: list[str]) -> list[str]:
 
 
 _MODULES = frozenset(
-    {"pytest", "unittest", "tox", "mypy", "ruff", "alembic", "nox", "black", "flake8"}
+    {"pytest", "unittest", "tox", "mypy", "ruff", "alembic", "nox", "black", "flake8", "pip"}
 )
 
 
@@ -205,6 +205,7 @@ def sorted_out(program: str, words: list[str]) -> tuple[list[str], frozenset[str
     while at < len(words):
         word = words[at]
         if word == "--":
+            options.add(word)
             positional.extend(words[at + 1 :])
             break
         if word in with_value and at + 1 < len(words):

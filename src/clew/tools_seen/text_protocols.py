@@ -67,6 +67,14 @@ def text_calls(text: str, protocol: str = "") -> tuple[TextCall, ...]:
     return ()
 
 
+def words_and_call(text: str) -> tuple[str, str]:
+    """What an assistant's text says before the first call that is written into it, and the rest."""
+    starts = (text.find(f"<{name}>") for name in (*CLINE_TOOLS, *_OLD_TAGS))
+    function = _FUNCTION.search(text)
+    found = [at for at in (*starts, function.start() if function else -1) if at >= 0]
+    return (text[: min(found)], text[min(found) :]) if found else (text, "")
+
+
 def observed_text(message: Message) -> str:
     """The output that an observation carries, without the line that introduces it."""
     texts = [p.text for p in message.parts if isinstance(p, TextPart)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from clew.record.items import Status
 from clew.summarize.extractive.actions import attempts_in, failures_in
 from clew.summarize.extractive.effects import effects_in
 from clew.summarize.extractive.reading import Reading
@@ -59,6 +60,73 @@ def test_commits_that_a_helper_reports_are_effects_of_unknown_outcome() -> None:
     helper = call(action=Action.DELEGATE, outcome=Outcome.OK)
     made = effects_in(attempts_in([reading(1, helper, results=(report,))]))
     assert [m.item.field("target") for m in made] == ["fcf4d8f Document the fork"]
+
+
+def test_an_effect_that_runs_on_is_settled_by_the_look_that_shows_its_end() -> None:
+    start = call(
+        command='cd repo && git commit --amend -m "Add demo"',
+        action=Action.EFFECT,
+        effect="git commit",
+        job="39635",
+        outcome=Outcome.PENDING,
+    )
+    poll = call(resource="39635", outcome=Outcome.OK, exit_code=0)
+    begun = reading(1, start, arguments=('git commit --amend -m "Add demo"',))
+    (unknown,) = effects_in(attempts_in([begun]))
+    assert unknown.item.status is Status.UNKNOWN
+    shown = reading(3, poll, results=("[topic 5d3185a] Add demo\n 1 file changed",))
+    (done,) = effects_in(attempts_in([begun, shown]))
+    assert (done.item.status, done.item.text) == (Status.ACTIVE, "git commit: 5d3185a Add demo")
+    assert done.item.evidence[-1].span == "S-4"
+    failed = reading(3, call(resource="39635", outcome=Outcome.FAILED, exit_code=1))
+    assert effects_in(attempts_in([begun, failed])) == []
+
+
+@pytest.mark.parametrize(
+    ("command", "target"),
+    [
+        ("cd repo && git push --force-with-lease", "git push --force-with-lease"),
+        ("git push " + "x" * 200, "origin"),
+    ],
+)
+def test_a_short_command_keeps_its_options(command: str, target: str) -> None:
+    pushed = call(
+        command=command,
+        action=Action.EFFECT,
+        effect="git push",
+        resource="origin",
+        outcome=Outcome.OK,
+    )
+    (made,) = effects_in(attempts_in([reading(1, pushed, arguments=(command, "origin"))]))
+    assert made.item.field("target") == target
+
+
+def test_what_a_command_created_is_known_by_its_address() -> None:
+    opened = call(
+        command="gh pr create --title x",
+        action=Action.EFFECT,
+        effect="pull request created",
+        outcome=Outcome.OK,
+    )
+    answer = "https://example.org/x/y/pull/31"
+    (made,) = effects_in(
+        attempts_in([reading(1, opened, arguments=("gh pr create --title x",), results=(answer,))])
+    )
+    assert made.item.text.endswith(f"→ {answer}")
+
+
+@pytest.mark.parametrize(
+    ("line", "kept"),
+    [("File path must be within the workspace", True), ("No such file or directory: a", False)],
+)
+def test_a_look_that_was_barred_is_a_dead_end_and_one_at_nothing_is_not(
+    line: str, kept: bool
+) -> None:
+    barred = call(action=Action.READ, resource="/etc/x", outcome=Outcome.FAILED, decisive_line=line)
+    other = call(tool="shell", action=Action.READ, resource="/etc/x", outcome=Outcome.OK)
+    looks = [reading(1, barred, results=(line,)), reading(3, other, results=("x",))]
+    dead, _ = failures_in(attempts_in(looks), frozenset({"S-2"}))
+    assert bool(dead) is kept
 
 
 def test_what_was_made_is_known_by_the_name_the_result_gives() -> None:

@@ -26,10 +26,10 @@ _LISTENING = re.compile(
 _VERSION = re.compile(
     r"^(?P<what>[A-Za-z][\w .-]{1,30}?)[ :]+v?(?P<version>\d+\.\d+(?:\.\d+)?\S*)$"
 )
-_SAYS_WHY = re.compile(
+SAYS_WHY = re.compile(
     r"err\b|error|\bno\s|fail|not\b|n't\b|cannot|denied|refused|undefined|unknown|invalid|exception|fatal|missing|"
     r"unexpected|expected|panic|abort|timed? ?out|conflict|reject|unable|no such|exceed|required|"
-    r"[45]\d\d\b|killed|segmentation|exists|already",
+    r"[45]\d\d\b|killed|segmentation|exists|already|\bmust\b|outside|crash|broken|unsupported",
     re.IGNORECASE,
 )
 _BUILDS = re.compile(
@@ -40,6 +40,15 @@ _MISUSED = re.compile(
     r"(?:option|argument|flag|command|subcommand)|not recognized as|command not found|^usage:",
     re.IGNORECASE,
 )
+_BARRED = re.compile(
+    r"\bmust be (?:within|inside|under|below)\b|not allowed|permission|denied|forbidden|"
+    r"unauthori[sz]ed|outside (?:of )?the (?:workspace|project|allowed)|too (?:large|long|many)|"
+    r"exceeds|rate limit|credential|log ?in required",
+    re.IGNORECASE,
+)
+"""A look that was refused or came back too large: looking again the same way fails again."""
+WORKED = "it worked in"
+"""How the reason begins for which a failure is no dead end any more."""
 _SERIES = 3
 _PIECES = re.compile(r"&&|\|\||[;|\n]")
 _PREFIXES = frozenset({"cd", "export", "set", "source", ".", "time", "env", "sudo", "echo"})
@@ -193,12 +202,14 @@ def _series(attempts: Sequence[Attempt]) -> frozenset[tuple[str, str]]:
 
 def _why_no_dead_end(attempt: Attempt, later: Sequence[Attempt]) -> str:
     call = attempt.call
-    misused = _MISUSED.search(call.decisive_line) is not None
-    if call.action in {Action.SEARCH, Action.READ} and not misused:
+    told = _MISUSED.search(call.decisive_line) or _BARRED.search(call.decisive_line)
+    if call.action in {Action.SEARCH, Action.READ} and told is None:
         return "a look at something that is not there"
     for other in later:
+        if _BARRED.search(call.decisive_line) and other.call.tool != call.tool:
+            continue
         if other.call.outcome is Outcome.OK and worked_after(call, other.call):
-            return f"it worked in {other.reading.handle}"
+            return f"{WORKED} {other.reading.handle}"
     return ""
 
 
@@ -225,7 +236,7 @@ def program_of(command: str) -> str:
 def _dead_end(attempt: Attempt, later: Sequence[Attempt]) -> Claim | None:
     call, reading = attempt.call, attempt.reading
     error = verbatim(attempt.answer, call.decisive_line)
-    if not error or _SAYS_WHY.search(error) is None:
+    if not error or SAYS_WHY.search(error) is None:
         return None
     tried = shortened(call.command or f"{call.tool} {call.resource}", 100)
     instead = _instead(attempt, later)

@@ -14,8 +14,12 @@ from clew.errors import PolicyError
 SECTIONS = (
     "rule", "wish", "update", "decision", "contrast", "reason", "rejected", "dead_end",
     "correction", "stop", "promise", "deferred", "next", "done", "fact", "question",
-    "awaiting", "approval", "scope",
+    "awaiting", "approval", "scope", "failure", "left",
 )  # fmt: skip
+_NO_OPENERS = frozenset(
+    {"done", "scope", "stop", "next", "reason", "deferred", "wish", "update", "failure", "left"}
+)
+"""Sections of words so common that they make no sentence worth a look on their own."""
 
 
 _WORD = re.compile(r"\w+")
@@ -76,13 +80,7 @@ def compile_cues(lists: Mapping[str, Iterable[str]]) -> Cues:
         name: tuple(dict.fromkeys(p.strip().lower() for p in lists.get(name, ()) if p.strip()))
         for name in SECTIONS
     }
-    # Words as common as these make no sentence worth a look on their own.
-    openers = {
-        phrase
-        for name in SECTIONS
-        if name not in {"done", "scope", "stop", "next", "reason", "deferred", "wish", "update"}
-        for phrase in phrases[name]
-    }
+    openers = {phrase for name in SECTIONS if name not in _NO_OPENERS for phrase in phrases[name]}
     return Cues(
         phrases=phrases,
         patterns={name: _pattern(values) for name, values in phrases.items()},

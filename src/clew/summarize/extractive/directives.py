@@ -26,6 +26,12 @@ _AGREEING = frozenset(
     {"yes", "ok", "okay", "sure", "please", "thanks", "great", "good", "perfect", "that", "was",
      "it", "is", "right", "correct", "sounds", "exactly", "fine", "cool", "approved"}
 )  # fmt: skip
+_DO_NOT = re.compile(
+    r"(?<=[a-z] )(?<!\bplease )(?<!\band )(?<!\bbut )(?<!\bso )(?<!\bor )(?<!\balso )"
+    r"(?<!\bjust )(?<!\bi )(?<!\bwe )(?<!\byou )(?<!\bthen )(?<!\breally )(?<!\bpls )"
+    r"(?:don['\u2019]?t|do not)\b",
+    re.IGNORECASE,
+)
 _POINTS_BACK = re.compile(
     r"^\W*(?:i|we)\s(?:[\w'\u2019]+\s){0,3}(?:want|like|need|mean|say)\s(?:that|it|this)\W*$",
     re.IGNORECASE,
@@ -162,7 +168,7 @@ def rules_in(reading: Reading, cues: Cues, *, goal: str) -> list[Claim]:
             if looks_like_code(sentence.text):
                 continue
             purposes = cues.purposes(sentence.text)
-            kind = _kind_of_user_sentence(sentence.text, purposes)
+            kind = _kind_of_user_sentence(sentence.text, purposes, cues)
             if kind:
                 made.append(
                     claim(
@@ -177,10 +183,16 @@ def rules_in(reading: Reading, cues: Cues, *, goal: str) -> list[Claim]:
     return made
 
 
-def _kind_of_user_sentence(sentence: str, purposes: frozenset[str]) -> str:
+def _only_describes(sentence: str, cues: Cues) -> bool:
+    """Whether the only cue of a rule is a "don't" that says what something does not do."""
+    described = _DO_NOT.sub(" ", sentence)
+    return described != sentence and not cues.has("rule", described)
+
+
+def _kind_of_user_sentence(sentence: str, purposes: frozenset[str], cues: Cues) -> str:
     if sentence.rstrip().endswith(("?", "？")) or _word_count(sentence) < _FEWEST_WORDS:
         return ""
-    if "rule" in purposes:
+    if "rule" in purposes and not _only_describes(sentence, cues):
         return "" if _POINTS_BACK.match(sentence) else "invariant"
     if "decision" in purposes and purposes & {"reason", "contrast", "rejected"}:
         return "decision"

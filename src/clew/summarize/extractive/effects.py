@@ -9,7 +9,7 @@ from clew.record.items import Evidence, Speaker, Status
 from clew.summarize.extractive.actions import FAILED, Attempt, verbatim
 from clew.summarize.extractive.claims import Claim, claim
 from clew.summarize.extractive.sentences import shortened
-from clew.tools_seen.seen import Action, Outcome
+from clew.tools_seen.seen import Action, CallSeen, Outcome
 
 _COMMIT = re.compile(r"\[(?P<branch>[^\s\]]+)[^\]]*\s(?P<hash>[0-9a-f]{7,40})\]\s+(?P<subject>.+)")
 _LIGHT = frozenset({"delete", "move", "rename", "chmod", "install", "uninstall", "mkdir"})
@@ -18,6 +18,10 @@ _REPORTED = re.compile(
     r"[\s:\u2014\u2013-]+`?(?P<subject>[^`\n]{8,160})",
     re.MULTILINE,
 )
+_LONGEST_COMMAND = 160
+_MOVED = re.compile(r"^\s*cd\s+\S+\s*(?:&&|;)\s*")
+_MADE = ("created", "merged", "publish", "deploy")
+_ADDRESS = re.compile(r"(?P<name>https?://[^\s\"'<>]{8,160})")
 _NAMES_GIVEN = tuple(
     re.compile(rf'"(?:{keys})"\s*:\s*"?(?P<name>[^"\s,}}{{\[\]]{{2,120}})')
     for keys in ("identifier|number|key", r"\w+_id|\w+Id", "url|html_url", "id")
@@ -27,28 +31,32 @@ _NAMES_GIVEN = tuple(
 def effects_in(attempts: Sequence[Attempt]) -> list[Claim]:
     """Side effects that happened, or may have happened; each once."""
     made: dict[tuple[str, str], Claim] = {}
+    ended = _ended_jobs(attempts)
     for attempt in attempts:
         call, reading = attempt.call, attempt.reading
-        if not call.effect or call.outcome in FAILED:
+        end = ended.get(call.job) if call.job else None
+        outcome = end.call.outcome if end is not None else call.outcome
+        if not call.effect or call.outcome in FAILED or outcome in FAILED:
             continue
+        shown = [*attempt.answer.results, *(end.answer.results if end is not None else ())]
         commit = next(
-            (m for r in attempt.answer.results if (m := _COMMIT.search(r)) is not None), None
+            (m for r in shown if (m := _COMMIT.search(r)) is not None), None
         ) if "commit" in call.effect else None  # fmt: skip
         quote = verbatim(
             reading, commit.group(0) if commit else "", call.command, call.resource, _sent(attempt)
         )
         if not quote:
             continue
-        target = f"{commit['hash']} {commit['subject']}" if commit else call.resource
-        gained = None if call.command else _gained(attempt)
-        status = Status.ACTIVE if call.outcome is Outcome.OK else Status.UNKNOWN
+        target = f"{commit['hash']} {commit['subject']}" if commit else _target(call)
+        gained = _gained(attempt, end)
+        status = Status.ACTIVE if outcome is Outcome.OK else Status.UNKNOWN
         found = claim(
             "effect",
             quote[:400],
             text=shortened(f"{call.effect}: {target or call.command}", 240)
             + (f" → {gained.quote}" if gained else ""),
             span=reading.handle,
-            evidence=(gained,) if gained else (),
+            evidence=_further(gained, commit, end),
             position=reading.position,
             said_by=Speaker.TOOL if commit else Speaker.AGENT,
             status=status,
@@ -59,14 +67,44 @@ def effects_in(attempts: Sequence[Attempt]) -> list[Claim]:
     return [*made.values(), *_reported_commits(attempts)]
 
 
-def _gained(attempt: Attempt) -> Evidence | None:
+def _ended_jobs(attempts: Sequence[Attempt]) -> dict[str, Attempt]:
+    """By the handle of a process, the look at it that shows how it ended."""
+    return {
+        attempt.call.resource: attempt
+        for attempt in attempts
+        if attempt.call.resource and not attempt.call.job and attempt.call.exit_code is not None
+    }
+
+
+def _target(call: CallSeen) -> str:
+    """What an effect was on: the command itself where it is short, for its options say how."""
+    command = " ".join(_MOVED.sub("", call.command).split())
+    if command and (len(command) <= _LONGEST_COMMAND or call.effect == "system change"):
+        return shortened(command, _LONGEST_COMMAND)
+    return call.resource
+
+
+def _further(
+    gained: Evidence | None, commit: re.Match[str] | None, end: Attempt | None
+) -> tuple[Evidence, ...]:
+    """What else shows an effect: the name it was given, and the end of the process that had it."""
+    shown = [gained] if gained else []
+    if end is not None:
+        quote = commit.group(0) if commit and commit.group(0) in "".join(end.answer.results) else ""
+        shown.append(Evidence(span=end.answer.handle, quote=quote))
+    return tuple(shown)
+
+
+def _gained(attempt: Attempt, end: Attempt | None) -> Evidence | None:
     """The name under which what was made is known from now on, as the result gives it."""
     sent = "\n".join(attempt.reading.arguments)
-    for pattern in _NAMES_GIVEN:
-        for result in attempt.answer.results:
-            found = pattern.search(result[:4_000])
-            if found is not None and found["name"] not in sent:
-                return Evidence(span=attempt.answer.handle, quote=found.group(0))
+    made = attempt.call.effect.endswith(_MADE)
+    for shown in (attempt, end) if end is not None else (attempt,):
+        for pattern in (_ADDRESS,) if attempt.call.command else _NAMES_GIVEN:
+            for result in shown.answer.results if made or not attempt.call.command else ():
+                found = pattern.search(result[:4_000])
+                if found is not None and found["name"] not in sent:
+                    return Evidence(span=shown.answer.handle, quote=found.group(0))
     return None
 
 

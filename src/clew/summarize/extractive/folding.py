@@ -20,11 +20,13 @@ from clew.summarize.extractive.sentences import (
 from clew.tools_seen.seen import Action, Outcome
 
 MOST_PER_KIND = {
-    "fact": 12, "decision": 4, "dead_end": 5, "commitment": 5, "invariant": 16, "blocker": 4,
+    "fact": 12, "decision": 5, "dead_end": 10, "commitment": 6, "invariant": 16, "blocker": 4,
     "environment": 30, "effect": 10, "job": 6,
 }  # fmt: skip
 _KEPT_LIVE = {"decision": 1.0, "dead_end": 1.0, "effect": 1.0, "commitment": 1.0, "blocker": 0.5}
 _TOKENS_PER_LIVE_ITEM = 420
+_TOKENS_PER_DEAD_END = 220
+"""A stretch of trouble has more ways that failed than choices that were made."""
 _SAID_KINDS = frozenset({"decision", "dead_end", "commitment"})
 _SAME = 0.75
 _RESTATED = 0.85
@@ -57,9 +59,9 @@ def distinct(claims: Iterable[Claim], target_tokens: int = 0) -> list[Claim]:
             continue
         chosen: list[Claim] = []
         for made in sorted(members, key=lambda c: (-c.rank, -c.position)):
-            # What a person said is never too much.
+            # What a person said is never too much; their reports of failures stand as messages too.
             enough = len(chosen) >= _most_of(kind, target_tokens)
-            if enough and made.item.said_by is not Speaker.USER:
+            if enough and (made.item.said_by is not Speaker.USER or kind == "dead_end"):
                 continue
             if not any(_says_the_same(made.item, made.topics, c.item, c.topics) for c in chosen):
                 chosen.append(made)
@@ -71,7 +73,8 @@ def _most_of(kind: str, target_tokens: int) -> int:
     most = MOST_PER_KIND.get(kind, 20)
     if not target_tokens or kind not in _SAID_KINDS:
         return most
-    return min(most, max(2, round(target_tokens / _TOKENS_PER_LIVE_ITEM)))
+    each = _TOKENS_PER_DEAD_END if kind == "dead_end" else _TOKENS_PER_LIVE_ITEM
+    return min(most, max(2, round(target_tokens / each)))
 
 
 def _says_the_same(
@@ -311,7 +314,8 @@ def set_aside(
     gone |= {i for op in coming if isinstance(op, Supersede) for i in op.ids}
     made: list[Operation] = []
     for kind, share in _KEPT_LIVE.items():
-        most = max(2, round(share * target_tokens / _TOKENS_PER_LIVE_ITEM))
+        each = _TOKENS_PER_DEAD_END if kind == "dead_end" else _TOKENS_PER_LIVE_ITEM
+        most = max(2, round(share * target_tokens / each))
         new = sum(
             isinstance(op, Add | Supersede) and op.item.kind == kind and op.item.live
             for op in coming
@@ -322,7 +326,7 @@ def set_aside(
             if item.kind == kind
             and item.live
             and item.id not in gone
-            and item.said_by is not Speaker.USER
+            and (item.said_by is not Speaker.USER or kind == "dead_end")
             and not item.field("state")
             and not is_approval(item)
         ]
@@ -343,7 +347,9 @@ def undone_failures(old: Sequence[Item], attempts: Sequence[Attempt]) -> list[Op
     """Dead ends of the record whose command worked in the new spans."""
     made: list[Operation] = []
     for item in old:
-        if item.kind != "dead_end" or not item.live or " → " not in item.text:
+        # What only words tell of ended well as a command already.
+        told = item.kind != "dead_end" or not item.field("error")
+        if told or not item.live or " → " not in item.text:
             continue
         tried = item.text.partition(" → ")[0]
         for attempt in attempts:

@@ -42,7 +42,8 @@ def jobs_in(attempts: Sequence[Attempt]) -> list[Claim]:
 def _ends(handle: str, attempt: Attempt) -> bool:
     """Whether an exchange shows that the job with this handle came to its end."""
     call = attempt.call
-    named = call.job == handle or any(handle in a for a in attempt.reading.arguments)
+    told = any(char.isdigit() for char in handle)
+    named = call.job == handle or (told and any(handle in a for a in attempt.reading.arguments))
     over = call.exit_code is not None or call.outcome in {Outcome.OK, Outcome.FAILED}
     return named and over and call.outcome is not Outcome.PENDING
 

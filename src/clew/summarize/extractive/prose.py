@@ -51,29 +51,43 @@ _CHANGES = re.compile(
     r"\b(?:i['\u2019]ll|i\swill|i['\u2019]m\sgoing\sto|i\sam\sgoing\sto|we['\u2019]ll|let['\u2019]s|let\sme)"
     r"\s+(?:\w+\s){0,2}?(?:make|put|use|add|keep|set|change|move|rename|replace|remove|drop|update|write|create|"
     r"convert|split|merge|wrap|switch|apply|pin|limit|cap|skip|leave|print|insert|append|shift|default|"
-    r"centrali[sz]e|reuse|extract)\b",
+    r"centrali[sz]e|reuse|extract)\b"
+    r"|\b(?:i['\u2019]m|i\sam|we['\u2019]re)\s(?:now\s|also\s)?(?:creat|us|add|keep|sett|chang|mov|renam|replac|"
+    r"remov|dropp|updat|writ|convert|splitt|merg|wrapp|switch|apply|pinn|limit|leav|insert|mak|patch|"
+    r"extend|rewrit|wir|resolv)ing\b",
     re.IGNORECASE,
 )
 _MANNER = re.compile(
     r"\b(?:so\s(?:that|it|the|we|you|they|i)|while|without|instead|rather|because|since|to\s(?:avoid|keep|correct|"
-    r"prevent|preserve|match|make\ssure)|as\swell|directly|unless|only|both|explicit)\b",
+    r"prevent|preserve|match|make\ssure)|directly|unless|only|both|explicit|by\s\w+ing|"
+    r"in\splace\sof|simpler|cleaner|safer|should|as\s(?:plain|one|its\sown))\b",
     re.IGNORECASE,
 )
 _SETTLED = re.compile(
     r"^\W*(?:i\s(?:have\s)?|i['\u2019]ve\s)?(?:kept|left|skip(?:ped)?|bumped|pinned|replaced|switched|dropped|"
-    r"chose|moved|keep|intentionally|deliberately)\b",
-    re.IGNORECASE,
+    r"chose|moved|keep|intentionally|deliberately|removed|simplified|changed|renamed|made|merged|split)\b",
+    re.IGNORECASE | re.MULTILINE,
 )
 _ON_PURPOSE = re.compile(
     r"\b(?:because|since|so\sthat|to\savoid|untouched|unchanged|intentionally|deliberately|on\spurpose|by\sdesign|"
-    r"as\syou|per\syour|not\sneeded|instead|rather\sthan|from\s\S+\sto)\b",
+    r"as\syou|per\syour|not\sneeded|instead|rather\sthan|from\s\S+\sto|no\slonger|now\s(?:just\s|only\s)?"
+    r"(?:uses?|requires?|resolves?|returns?|reads?|points?|follows?|goes|falls)|to\s(?:require|use|match|avoid))\b",
     re.IGNORECASE,
 )
 _CHOICE = re.compile(
     r"\b(?:(?:i|we)(?:['\u2019]ll|\swill)\s(?:go\swith|use|stick)|decided\s(?:to|on)|settled\son|opted\sfor|"
-    r"the\s(?:right|cleanest|simplest|correct|proper)\sfix|(?:i|we)\s(?:need|have)\sto\s(?:modify|change))\b",
+    r"the\s(?:right|cleanest|simplest|correct|proper)\sfix|(?:i|we)\s(?:need|have)\sto\s(?:modify|change)|"
+    r"the\sfix\s(?:should|would|will|is\sto)|(?:is|are)\sthe\s(?:standard|usual|recommended|safer|better)\s"
+    r"(?:tool|way|choice|option|approach)|try\sa\s(?:different|more\s\w+|simpler|new)\sapproach)\b",
     re.IGNORECASE,
 )
+_AT_ONCE = re.compile(
+    r"^\W*(?:(?:now|next|first|then|so|ok(?:ay)?|and)\W+)*(?:i['\u2019]ll|i\swill|let\sme)\s"
+    r"(?!.*\b(?:later|afterwards|at\sthe\s(?:very\s)?end|follow|once|separate)\b)",
+    re.IGNORECASE,
+)
+"""Says what the calls beside it do."""
+_TRIES = re.compile(r"\b(?:try|trying)\s(?:to|again)\b", re.IGNORECASE)
 _HEDGED = re.compile(r"\b(?:wondering|maybe|perhaps)\b|^\W*it\sseems", re.IGNORECASE)
 _CHANGING = frozenset({Action.WRITE, Action.EFFECT})
 _HEADING = re.compile(r"^\W*\*\*[^*]+\*\*\W*$")
@@ -86,12 +100,24 @@ def claims_of_agent(reading: Reading, cues: Cues) -> list[Claim]:
     made: list[Claim] = []
     for text, aloud in (*((t, True) for t in reading.prose),
                         *((t, False) for t in reading.reasoning)):  # fmt: skip
+        shown = text[:_LONGEST_PASSAGE]
+        sentences = {s.start: s for s in sentences_with(cues.any, shown, most=60)}
+        # How a change is made is told in words that no cue opens.
+        for pattern in _told_changes(reading) if aloud else ():
+            sentences.update((s.start, s) for s in sentences_with(pattern, shown, most=12))
         made.extend(
             found
-            for sentence in sentences_with(cues.any, text[:_LONGEST_PASSAGE], most=60)
+            for _, sentence in sorted(sentences.items())
             if (found := _claim_of(sentence, reading, cues, aloud=aloud)) is not None
         )
     return made
+
+
+def _told_changes(reading: Reading) -> tuple[re.Pattern[str], ...]:
+    """What tells of a change where it is made, and of changes in a report."""
+    if any(call.action in _CHANGING for call in reading.calls):
+        return (_CHANGES,)
+    return (_SETTLED,) if reading.finished else ()
 
 
 def _claim_of(sentence: Sentence, reading: Reading, cues: Cues, *, aloud: bool) -> Claim | None:
@@ -136,7 +162,7 @@ def _kind_and_rank(
         return "blocker", 2.0
     if _OFFERED.match(text):
         return "", 0.0
-    if "promise" in purposes and aloud and (reading.finished or "deferred" in purposes):
+    if "promise" in purposes and aloud and _is_left(text, purposes, reading):
         return "commitment", 1.0 + strength + (1.0 if reading.finished else 0.0)
     if _decides(text, purposes):
         return "decision", 2.0 + strength + (1.0 if "reason" in purposes else 0.0)
@@ -149,6 +175,14 @@ def _kind_and_rank(
     if "rule" in purposes and named and not narrates and aloud:
         return "fact", 0.5 + strength
     return "", 0.0
+
+
+def _is_left(text: str, purposes: frozenset[str], reading: Reading) -> bool:
+    """Whether a promise outlives the exchange in which it is made."""
+    if reading.finished:
+        return True
+    changes = any(call.action in _CHANGING for call in reading.calls)
+    return "deferred" in purposes and not (changes and _AT_ONCE.match(text) is not None)
 
 
 def _decides(text: str, purposes: frozenset[str]) -> bool:
@@ -166,7 +200,8 @@ def _decides(text: str, purposes: frozenset[str]) -> bool:
 def _does_on_purpose(text: str, reading: Reading) -> bool:
     """How a change is made, said where it is made, or why it was left as it is, said behind it."""
     if any(call.action in _CHANGING for call in reading.calls):
-        return _CHANGES.search(text) is not None and _MANNER.search(text) is not None
+        tells = _CHANGES.search(text) is not None and _MANNER.search(text) is not None
+        return tells and _TRIES.search(text) is None
     return _SETTLED.match(text) is not None and _ON_PURPOSE.search(text) is not None
 
 
@@ -209,7 +244,8 @@ def next_action(readings: Sequence[Reading], cues: Cues) -> tuple[str, str] | No
     """What the agent says it does next, or the user's request behind it, and the span.
 
     A request that nobody has answered yet takes the place of every plan made before it; one of a
-    word or two ("continue") leaves the plan as it was.
+    word or two ("continue") leaves the plan as it was. Behind a final answer nothing older is
+    next: what it says about what comes, else what it asks, else nothing.
     """
     for reading in reversed(readings):
         for text in (*reversed(reading.prose), *reversed(reading.reasoning)):
@@ -221,10 +257,22 @@ def next_action(readings: Sequence[Reading], cues: Cues) -> tuple[str, str] | No
             ]
             if sentences:
                 return _with_what_leads_to_it(shown, sentences[-1], cues), reading.handle
+        if reading.finished:
+            return _from_the_answer(reading, cues)
         asked = reading.typed[-1].strip().split("\n", 1)[0] if reading.typed else ""
         if len(asked.split()) >= _FEWEST_WORDS_OF_A_REQUEST and len(asked) <= LONGEST_QUOTE:
             return asked, reading.handle
     return None
+
+
+def _from_the_answer(reading: Reading, cues: Cues) -> tuple[str, str] | None:
+    answer = reading.prose[-1].rstrip()
+    promised = sentences_with(cues.patterns["promise"], answer[-3_000:], most=20)
+    if promised:
+        return promised[-1].text, reading.handle
+    last = answer.rsplit("\n", 1)[-1].strip()
+    asks = asks_the_user(answer, cues) and len(last) <= LONGEST_QUOTE
+    return (last, reading.handle) if asks else None
 
 
 def _with_what_leads_to_it(text: str, last: Sentence, cues: Cues) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from clew.summarize.extractive.identifiers import identifiers_in
@@ -13,9 +15,11 @@ from clew.tools_seen import (
     spoken_in_result,
     typed_text,
 )
-from clew.tools_seen.seen import CallSeen
+from clew.tools_seen.seen import Action, CallSeen
+from clew.tools_seen.text_protocols import words_and_call
 from clew.transcript import Message, ReasoningPart, Role, TextPart, ToolCallPart, ToolResultPart
 
+_TAG = re.compile(r"</?[a-z_]+>")
 _ESCAPES = (("\\\\", "\\"), ("\\n", "\n"), ("\\t", "\t"), ("\\r", "\r"), ('\\"', '"'))
 
 
@@ -67,7 +71,12 @@ def read_span(span: SpanView) -> Reading:
     }
     for message in span.messages:
         _sort(message, texts)
-    calls_out = any(m.calls for m in span.messages) or bool(span.calls)
+    structured = any(m.calls for m in span.messages)
+    if span.calls and not structured:
+        _take_calls_out(span.calls, texts)
+    # A question that is written as a call hands over as any other does.
+    asks = bool(span.calls) and all(call.action is Action.ASK for call in span.calls)
+    calls_out = structured or (bool(span.calls) and not asks)
     return Reading(
         handle=span.handle,
         position=span.position,
@@ -80,6 +89,20 @@ def read_span(span: SpanView) -> Reading:
         user_names=identifiers_in("\n".join(texts["typed"])),
         **{name: tuple(values) for name, values in texts.items()},
     )
+
+
+def _take_calls_out(calls: Sequence[CallSeen], texts: dict[str, list[str]]) -> None:
+    """What an agent says apart from the calls that it writes into its text; a question is said."""
+    said: list[str] = []
+    for text in texts["prose"]:
+        words, call = words_and_call(text)
+        if call and calls[-1].action is Action.ASK:
+            words = f"{words}\n{_TAG.sub('', call)}"
+        elif call:
+            texts["arguments"].append(call)
+        if words.strip():
+            said.append(words)
+    texts["prose"] = said
 
 
 def _sort(message: Message, texts: dict[str, list[str]]) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from clew.record.delta import Add, Close, Delta, Operation, SetNext
+from clew.record.delta import Add, Close, Delta, Dismiss, Operation, SetNext
 from clew.record.items import Evidence, Item, Proposer, Speaker
 from clew.record.record import HandoffRecord, IndexEntry, Mention
 from clew.summarize.extractive import (
     actions,
     directives,
     effects,
+    failures_said,
     folding,
     goals,
     jobs,
@@ -25,6 +26,7 @@ from clew.summarize.extractive.identifiers import identifiers_in
 from clew.summarize.extractive.index import indexed
 from clew.summarize.extractive.plans import plan_operations
 from clew.summarize.extractive.reading import Reading, read_span
+from clew.summarize.extractive.remaining import remaining_work
 from clew.summarize.request import SpanView, SummaryRequest
 
 
@@ -188,13 +190,12 @@ class _Scene:
             handed = reading.finished and (after is None or bool(after.typed))
             said = replace(reading, finished=handed)
             claims.extend(prose.claims_of_agent(said, self._cues))
+            claims.extend(remaining_work(said, self._cues))
             claims.extend(tool_facts.facts_of_tools(reading, self._cues, used))
             if (question := prose.open_question(reading, self._cues)) is not None:
                 claims.append(question)
             before = reading
-        dead, dismissed = actions.failures_in(
-            [*self.attempts, *_continued(self.attempts, self._tail)], self._recorded
-        )
+        dead, dismissed = self._failures()
         self._shown = folding.shown_in([*self._readings, *self._tail], self._cues)
         kept = folding.with_outcomes(
             folding.distinct([*claims, *dead], self._request.target_tokens),
@@ -202,6 +203,19 @@ class _Scene:
             [*self._readings, *self._tail],
         )
         return [*folding.folded(kept, self._old), *dismissed]
+
+    def _failures(self) -> tuple[list[Claim], list[Dismiss]]:
+        """Failed calls, and failures that only somebody's words tell of."""
+        dead, dismissed = actions.failures_in(
+            [*self.attempts, *_continued(self.attempts, self._tail)], self._recorded
+        )
+        solved = frozenset(d.span for d in dismissed if d.reason.startswith(actions.WORKED))
+        told = [
+            *failures_said.admitted_failures(self._readings, dead, solved, self._cues),
+            *failures_said.reported_failures(self._readings, self._cues),
+            *failures_said.refused_answers(self._readings),
+        ]
+        return told, dismissed
 
     def _followers(self) -> list[Reading | None]:
         """What came behind each of the new spans."""

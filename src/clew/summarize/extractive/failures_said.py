@@ -1,0 +1,262 @@
+"""Failures told in words: by the user about what the agent handed over, by the agent about a call.
+
+A command that ended well may still not have done what it was for. Only somebody's words say so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from clew.record.items import Evidence, Speaker
+from clew.summarize.extractive.actions import SAYS_WHY
+from clew.summarize.extractive.claims import Claim, claim
+from clew.summarize.extractive.cues import Cues
+from clew.summarize.extractive.identifiers import identifiers_in
+from clew.summarize.extractive.reading import Reading
+from clew.summarize.extractive.sentences import (
+    Sentence,
+    first_line,
+    looks_like_code,
+    sentences_with,
+    shortened,
+)
+from clew.tools_seen.decisive import decisive_line
+from clew.tools_seen.seen import Action, CallSeen, Outcome
+
+_LONGEST_REPORT = 700
+"""A longer message is a request or a paste, with failures that are nobody's report."""
+
+_LONGEST_PASTE = 6_000
+_OPENING = 160
+_REACTION = 900
+_LONGEST_TRIED = 120
+_LONGEST_SAID = 200
+_FEWEST_WORDS = 3
+_FEW_WORDS = 6
+_WISHED = re.compile(
+    r"^\W*(?:please\s)?(?:don['\u2019]?t|do\snot|never|make\ssure|ensure|if|whenever|when\syou|unless)\b",
+    re.IGNORECASE,
+)
+_NOT_SAID_TO_BE = re.compile(
+    r"\b(?:may|might|maybe|perhaps|could(?!n)|would(?!n)|should(?!n)|whether|in\scase|see\sif|"
+    r"check|verify|expect(?:s|ed)?|intended|so\sthat|no\slonger|until|unless|fixed|resolved|"
+    r"wondering|used\sto|previously|before|root\scause|was\sfailing|were\sfailing|"
+    r"the\suser\s(?:says|said|wants|asks|asked|reports|is|provided))\b|^\W*if\b|\bif\s(?:it|the|this|that|you|we|i)\b",
+    re.IGNORECASE,
+)
+_INTENDED = re.compile(
+    r"^\W*(?:(?:thought|now|next|first|then|so|ok(?:ay)?|and)\W+)*"
+    r"(?:let\sme|let['\u2019]s|i\swill|i['\u2019]ll|i\sneed|i\sshould|i\scan\b|we\scan\b|to\s)",
+    re.IGNORECASE,
+)
+_LABEL = re.compile(r"^\W*THOUGHT:\s*", re.IGNORECASE)
+_COMPLAINT = re.compile(
+    r"^\W*(?:please always|please (?:provide|use|call|format)|error\b|invalid\b|no (?:tool|action|"
+    r"valid)\b|you (?:must|did not|didn't|have to)\b|your (?:last|previous) )",
+    re.IGNORECASE,
+)
+_PROMPT = re.compile(
+    r"^(?:[^\n]{0,80}[$%#❯] |[>➜] (?:[^\n]{0,60}\) )?)(?P<command>[A-Za-z./][^\n]{2,200})$",
+    re.MULTILINE,
+)
+_TRYING = frozenset({Action.RUN, Action.WRITE, Action.EFFECT, Action.OTHER})
+_FAILED = frozenset({Outcome.FAILED, Outcome.REFUSED})
+
+
+def reported_failures(readings: Sequence[Reading], cues: Cues) -> list[Claim]:
+    """Short messages of the user that say that what the agent handed over does not work."""
+    made: list[Claim] = []
+    tried: tuple[Reading, str] | None = None
+    for reading in readings:
+        for text in reading.typed:
+            said = _report(text, cues)
+            if (pasted := _pasted(text, reading)) is not None:
+                made.append(pasted)
+            elif said and tried is not None:
+                made.append(_told_by_user(said, reading, *tried))
+        if reading.typed:
+            tried = None
+        tried = _handed_over(reading, tried)
+    return made
+
+
+def _pasted(text: str, reading: Reading) -> Claim | None:
+    """A command that the user ran and pasted with the error it ended in."""
+    ran = _PROMPT.search(text[:_LONGEST_PASTE])
+    if ran is None:
+        return None
+    error = decisive_line(text[ran.end() : _LONGEST_PASTE])[:_LONGEST_SAID].rstrip()
+    if not error or error not in text or SAYS_WHY.search(error) is None:
+        return None
+    command = ran["command"].strip()
+    return claim(
+        "dead_end",
+        error,
+        text=f"{shortened(command, _LONGEST_TRIED)} → {error}",
+        span=reading.handle,
+        position=reading.position,
+        said_by=Speaker.USER,
+        evidence=(Evidence(span=reading.handle, quote=command),),
+        fields=(("error", error),),
+        rank=2.0,
+    )
+
+
+def _report(text: str, cues: Cues) -> str:
+    """The sentence of a short message that reports a failure, or nothing."""
+    if len(text) > _LONGEST_REPORT:
+        return ""
+    for sentence in sentences_with(cues.patterns["failure"], text, most=4):
+        asks = sentence.text.rstrip().endswith(("?", "\uff1f"))
+        if sentence.start > _OPENING or asks or _WISHED.match(sentence.text):
+            continue
+        if not looks_like_code(sentence.text):
+            return _with_more(sentence, text)
+    return ""
+
+
+def _with_more(sentence: Sentence, text: str) -> str:
+    """The sentence, with what stands behind it on the line where it is only a few words."""
+    said = sentence.text
+    start = text.find(said)
+    if len(said.split()) < _FEW_WORDS and start >= 0:
+        end = text.find("\n", start)
+        said = text[start : end if end >= 0 else len(text)]
+    return said[:_LONGEST_SAID].rstrip()
+
+
+def _handed_over(
+    reading: Reading, before: tuple[Reading, str] | None
+) -> tuple[Reading, str] | None:
+    """What the agent said that it had done; where that names nothing, with the call before it."""
+    call = next((c for c in reversed(reading.calls) if c.action in _TRYING and _named(c)), None)
+    if call is not None and call.outcome not in _FAILED:
+        return reading, _named(call)
+    said = _first_statement(reading.prose[-1]) if reading.prose else ""
+    if said and (before is None or identifiers_in(said)):
+        return reading, said
+    return before
+
+
+def _first_statement(text: str) -> str:
+    """The first sentence that says something, of a final answer mostly what was done."""
+    line = first_line(_LABEL.sub("", text), most=400).strip()
+    parts = re.split(r"(?<=[.!])\s+", line)
+    return next((p for p in parts if len(p.split()) >= _FEWEST_WORDS), "")
+
+
+def _named(call: CallSeen) -> str:
+    return call.command or f"{call.tool} {call.resource}".strip()
+
+
+def _told_by_user(said: str, reading: Reading, before: Reading, tried: str) -> Claim:
+    return claim(
+        "dead_end",
+        said,
+        text=f"{shortened(tried, _LONGEST_TRIED)} → {said}",
+        span=reading.handle,
+        position=reading.position,
+        said_by=Speaker.USER,
+        evidence=(Evidence(span=before.handle),),
+        rank=2.0,
+    )
+
+
+def admitted_failures(
+    readings: Sequence[Reading], dead: Sequence[Claim], solved: frozenset[str], cues: Cues
+) -> list[Claim]:
+    """The failed calls with what the agent said of them, and failures that only it tells of.
+
+    `solved` are spans whose failed calls worked later: words about those are over as well.
+    """
+    known = {evidence.span: made for made in dead for evidence in made.item.evidence}
+    kept = {id(made): made for made in dead}
+    told: list[Claim] = []
+    for place, (before, reading) in enumerate(pairwise(readings)):
+        if reading.typed or not (before.calls or before.results):
+            continue
+        tried = _tried(before, readings[place - 1] if place else None)
+        said = _admission(reading, cues)
+        if said is None or tried is None or tried.handle in solved or before.handle in solved:
+            continue
+        failed = known.get(tried.handle) or known.get(before.handle)
+        if failed is None and not _trying(tried):
+            continue
+        if failed is None:
+            told.append(_told_by_agent(said, reading, tried))
+        elif not kept[id(failed)].item.why:
+            kept[id(failed)] = _explained(kept[id(failed)], said, reading)
+    return [*kept.values(), *told]
+
+
+def _tried(before: Reading, earlier: Reading | None) -> Reading | None:
+    """The exchange with the call whose result was read: the one before where calls are text."""
+    if before.calls:
+        return before
+    return earlier if earlier is not None and earlier.calls else None
+
+
+def _trying(reading: Reading) -> bool:
+    return any(call.action in _TRYING for call in reading.calls)
+
+
+def _admission(reading: Reading, cues: Cues) -> str | None:
+    """The sentence with which the agent takes in that something did not do what it should."""
+    for text in (*reading.prose[:1], *reading.reasoning[:1]):
+        for sentence in sentences_with(cues.patterns["failure"], text[:_REACTION], most=6):
+            if _admits(sentence):
+                return _LABEL.sub("", _with_more(sentence, text))
+    return None
+
+
+def _admits(sentence: Sentence) -> bool:
+    text = _LABEL.sub("", sentence.text)
+    if len(text.split()) < _FEWEST_WORDS or text.rstrip().endswith(("?", "\uff1f", ":", "\uff1a")):
+        return False
+    if _NOT_SAID_TO_BE.search(text) or _INTENDED.match(text):
+        return False
+    return not looks_like_code(text)
+
+
+def _told_by_agent(said: str, reading: Reading, before: Reading) -> Claim:
+    call = next((c for c in reversed(before.calls) if c.action in _TRYING), before.calls[-1])
+    tried = shortened(_named(call), 100)
+    return claim(
+        "dead_end",
+        said,
+        text=f"{tried} → {said}" if tried else said,
+        span=reading.handle,
+        position=reading.position,
+        said_by=Speaker.AGENT,
+        evidence=(Evidence(span=before.handle),),
+        rank=1.2,
+    )
+
+
+def _explained(made: Claim, said: str, reading: Reading) -> Claim:
+    evidence = (*made.item.evidence, Evidence(span=reading.handle, quote=said))
+    return replace(made, item=replace(made.item, why=said, evidence=evidence))
+
+
+def refused_answers(readings: Sequence[Reading]) -> list[Claim]:
+    """What the agent's program would not take from it, once for each complaint."""
+    made: dict[str, Claim] = {}
+    for reading in readings:
+        bare = not (reading.typed or reading.prose or reading.calls or reading.results)
+        line = (
+            first_line(reading.harness[0], most=_LONGEST_SAID) if bare and reading.harness else ""
+        )
+        if line and not line.endswith("…") and _COMPLAINT.match(line):
+            made[line] = claim(
+                "dead_end",
+                line,
+                text=f"an answer that was refused → {line}",
+                span=reading.handle,
+                position=reading.position,
+                said_by=Speaker.TOOL,
+                rank=1.5,
+            )
+    return list(made.values())

@@ -1,0 +1,86 @@
+"""What the agent lists as left to do when it hands over: open work, entry by entry."""
+
+from __future__ import annotations
+
+import re
+
+from clew.record.items import Speaker, Status
+from clew.summarize.extractive.claims import Claim, claim
+from clew.summarize.extractive.cues import Cues
+from clew.summarize.extractive.reading import Reading
+from clew.summarize.extractive.sentences import looks_like_code
+
+_LONGEST_ANSWER = 20_000
+_LONGEST_HEADING = 160
+_LONGEST_ENTRY = 200
+_MOST_ENTRIES = 6
+_FEWEST_WORDS = 2
+_ENTRY = re.compile(r"^(?P<indent> {0,3})(?:[-*+•]|\d{1,2}[.)]) +(?:\[ \] )?(?P<text>\S[^\n]*)$")
+_DONE = re.compile(r"^ {0,3}[-*+] \[x\]|\u2705|~~", re.IGNORECASE)
+_OFFERED = re.compile(
+    r"\b(?:if you(?:['\u2019]d)? (?:want|like|prefer)|options?|either)\b", re.IGNORECASE
+)
+
+
+def remaining_work(reading: Reading, cues: Cues) -> list[Claim]:
+    """The entries of the list that stands under a heading such as "Remaining" or "Next steps"."""
+    if not reading.finished:
+        return []
+    entries = _entries(reading.prose[-1][:_LONGEST_ANSWER], cues)
+    return [
+        claim(
+            "commitment",
+            entry,
+            text=entry.replace("**", ""),
+            span=reading.handle,
+            position=reading.position,
+            said_by=Speaker.AGENT,
+            status=Status.OPEN,
+            # What is first in a list of what is left is meant to be done first.
+            rank=1.6 - place / 20,
+        )
+        for place, entry in enumerate(entries)
+    ]
+
+
+def _entries(answer: str, cues: Cues) -> list[str]:
+    """The last such list of an answer: a longer list before it was boiled down to it."""
+    found: list[str] = []
+    lines = answer.split("\n")
+    for place, line in enumerate(lines):
+        if _opens_a_list(line, cues):
+            listed = _listed(lines[place + 1 :])
+            found = listed or found
+    return found
+
+
+def _opens_a_list(line: str, cues: Cues) -> bool:
+    bare = line.strip()
+    heading = bare.startswith("#") or bare.rstrip("*_ ").endswith((":", "\uff1a"))
+    bold = bare.startswith("**") and bare.endswith("**")
+    if not (heading or bold) or len(bare) > _LONGEST_HEADING or _ENTRY.match(line):
+        return False
+    return cues.has("left", bare) and not _OFFERED.search(bare)
+
+
+def _listed(lines: list[str]) -> list[str]:
+    """The entries of one list at its outer indent; what stands below an entry belongs to it."""
+    made: list[str] = []
+    indent: str | None = None
+    for line in lines:
+        entry = _ENTRY.match(line)
+        if entry is not None and indent in (None, entry["indent"]):
+            indent = entry["indent"]
+            text = entry["text"].strip()[:_LONGEST_ENTRY].rstrip()
+            if not _DONE.search(line) and _is_work(text):
+                made.append(text)
+        elif line.strip() and not line.startswith((" ", "\t")):
+            break
+        if len(made) >= _MOST_ENTRIES:
+            break
+    return made
+
+
+def _is_work(text: str) -> bool:
+    words = text.split()
+    return len(words) >= _FEWEST_WORDS and not text.endswith("?") and not looks_like_code(text)

@@ -1,0 +1,114 @@
+"""A failure that no exit code shows is told in words: of the user, the agent or a program."""
+
+from __future__ import annotations
+
+import pytest
+
+from clew.record.items import Item, Speaker
+from clew.summarize.extractive.cues import built_in_cues
+from clew.summarize.extractive.failures_said import (
+    admitted_failures,
+    refused_answers,
+    reported_failures,
+)
+from clew.summarize.extractive.reading import Reading, read_span
+from tests.summarize.extractive.told import Native, agent, bash, call, spans_of, user
+
+CUES = built_in_cues()
+
+
+def read(*exchanges: list[Native]) -> list[Reading]:
+    return [read_span(s) for s in spans_of([m for exchange in exchanges for m in exchange])]
+
+
+def told(*exchanges: list[Native]) -> list[Item]:
+    return [made.item for made in reported_failures(read(*exchanges), CUES)]
+
+
+@pytest.mark.parametrize(
+    "report",
+    [
+        "nope, still the same error",
+        "that didn't work",
+        "nothing changed",
+        "when I open it the videos dont show up",
+        "it crashes right after the login",
+    ],
+)
+def test_what_the_user_reports_names_what_was_tried(report: str) -> None:
+    (item,) = told(
+        user("make the menu open"),
+        bash("sed -i s/a/b/ menu.desktop", "done"),
+        agent("The launcher has been updated."),
+        user(report),
+    )
+    assert item.kind == "dead_end"
+    assert item.said_by is Speaker.USER
+    assert item.text == f"sed -i s/a/b/ menu.desktop → {report}"
+    assert item.evidence[0].quote == report
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "great, now add a test",
+        "make sure that it never crashes",
+        "why does it still show the old name?",
+        "don't show the raw log, it is too long",
+        "The job failed. " + "Here is the whole log of it. " * 30,
+    ],
+)
+def test_a_request_a_rule_a_question_and_a_long_paste_report_nothing(message: str) -> None:
+    assert told(bash("make", "ok"), agent("Built it."), user(message)) == []
+
+
+def test_a_report_needs_something_that_was_handed_over() -> None:
+    assert told(user("the build still fails"), user("it still fails")) == []
+
+
+def test_a_pasted_command_with_its_error_is_a_failure_of_that_command() -> None:
+    (item,) = told(user("> git gc\nfatal: bad tree object 082c2c44\nfatal: failed to run repack"))
+    assert item.text == "git gc → fatal: bad tree object 082c2c44"
+    assert item.field("error") == "fatal: bad tree object 082c2c44"
+
+
+def admitted(*exchanges: list[Native], solved: frozenset[str] = frozenset()) -> list[str]:
+    return [m.item.text for m in admitted_failures(read(*exchanges), [], solved, CUES)]
+
+
+def test_the_agent_takes_in_that_a_command_did_not_do_what_it_should() -> None:
+    ran = bash("python demo.py", "finished")
+    assert admitted(ran, agent("It still uses the old temp folder. I will set it myself.")) == [
+        "python demo.py → It still uses the old temp folder."
+    ]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Let me check whether it still fails.",
+        "The test was failing because of the cache, now it passes.",
+        "The user says that the report is truncated.",
+        "All three pass.",
+    ],
+)
+def test_what_is_yet_to_be_seen_or_over_is_no_failure(said: str) -> None:
+    assert admitted(bash("pytest -q", "3 passed"), agent(said)) == []
+
+
+def test_words_about_a_look_and_about_what_worked_later_are_left_out() -> None:
+    assert (
+        admitted(call("read", {"path": "a.py"}, "x = 1"), agent("It still uses tabs here.")) == []
+    )
+    ran = bash("make", "done")
+    handle = read(ran)[0].handle
+    assert admitted(ran, agent("It still uses tabs."), solved=frozenset({handle})) == []
+
+
+def test_a_complaint_of_the_agents_program_stands_once() -> None:
+    complaint = Reading(handle="S-3", position=2, harness=("Please use exactly one tool call.",))
+    again = Reading(handle="S-9", position=8, harness=("Please use exactly one tool call.",))
+    note = Reading(handle="S-5", position=4, harness=("<env>3 files open</env>",))
+    assert [m.item.text for m in refused_answers([complaint, note, again])] == [
+        "an answer that was refused → Please use exactly one tool call."
+    ]

@@ -1,0 +1,60 @@
+"""A list of what is left, when the agent hands over, is open work; other lists are not."""
+
+from __future__ import annotations
+
+import pytest
+
+from clew.record.items import Status
+from clew.summarize.extractive.cues import built_in_cues
+from clew.summarize.extractive.reading import Reading
+from clew.summarize.extractive.remaining import remaining_work
+
+ANSWER = """Both entry points work.
+
+**Remaining from the plan:**
+- Test the new implementation more thoroughly
+  - with a long session
+- Replace the old code once it is validated
+- [x] Rename the module
+
+Want me to go on?"""
+
+
+def left(answer: str, *, finished: bool = True) -> list[str]:
+    reading = Reading(handle="S-5", position=4, prose=(answer,), finished=finished)
+    return [made.item.text for made in remaining_work(reading, built_in_cues())]
+
+
+def test_the_outer_entries_under_such_a_heading_are_open() -> None:
+    reading = Reading(handle="S-5", position=4, prose=(ANSWER,), finished=True)
+    made = [each.item for each in remaining_work(reading, built_in_cues())]
+    assert [item.text for item in made] == [
+        "Test the new implementation more thoroughly",
+        "Replace the old code once it is validated",
+    ]
+    assert {item.status for item in made} == {Status.OPEN}
+    assert all(item.evidence[0].quote in ANSWER for item in made)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "What changed:\n- The parser reads comments\n- The writer keeps them",
+        "If you want one of the next steps:\n- Add a test\n- Add a page",
+        "Next steps:\n\nNothing is left to do here.",
+        "Next steps:\n- Should the old name stay?\n- x",
+    ],
+)
+def test_reports_offers_and_questions_are_no_open_work(answer: str) -> None:
+    assert left(answer) == []
+
+
+def test_the_list_that_a_longer_one_was_boiled_down_to_counts() -> None:
+    answer = (
+        "Still open:\n- packaging\n- metrics of runs\n\nMy shortlist:\n1. Add a schema version\n"
+    )
+    assert left(answer) == ["Add a schema version"]
+
+
+def test_nothing_is_left_of_an_exchange_that_goes_on() -> None:
+    assert left(ANSWER, finished=False) == []
