@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from clew.record.delta import Add, Close, Delta, Dismiss, Revise, SetNext, Supersede
     from clew.record.items import Evidence, Item, Rejected, Speaker
     from clew.record.record import HandoffRecord
+    from clew.repomap import RepositoryMap
     from clew.session import AsyncSession, Session, Status
     from clew.summarize.request import SpanView, Summarizer, SummaryRequest
     from clew.transcript import Format
@@ -76,6 +77,7 @@ __all__ = [
     "RecordError",
     "Rejected",
     "Report",
+    "RepositoryMap",
     "Revise",
     "Session",
     "SetNext",
@@ -121,6 +123,7 @@ _MODULES = {
     "clew.record.delta": ("Add", "Close", "Delta", "Dismiss", "Revise", "SetNext", "Supersede"),
     "clew.record.items": ("Evidence", "Item", "Rejected", "Speaker"),
     "clew.record.record": ("HandoffRecord",),
+    "clew.repomap": ("RepositoryMap",),
     "clew.session": ("AsyncSession", "Session", "Status"),
     "clew.summarize.request": ("SpanView", "Summarizer", "SummaryRequest"),
     "clew.transcript": ("Format",),

@@ -19,6 +19,7 @@ from clew.cli import (
     recall,
     record,
     replay,
+    repository_map,
     resume,
 )
 
@@ -58,6 +59,7 @@ app.command("handoff")(handoff.handoff)
 app.add_typer(policy.app, name="policy")
 app.command("resume")(resume.resume)
 app.command("recall")(recall.recall)
+app.command("map")(repository_map.repository_map)
 app.command("doctor")(doctor.doctor)
 
 

@@ -20,10 +20,12 @@ PURPOSES = {
     "google-genai": "Gemini models behind a summarizer",
     "matplotlib": "pictures",
     "openai": "OpenAI models behind a summarizer",
+    "pathspec": "the ignore rules of a code base that is mapped",
     "plotext": "plots in the terminal",
     "rich": "tables",
     "splintr-rs": "exact counts for more model families",
     "toktok-rs": "exact token counts",
+    "tree-sitter-language-pack": "reads source code for the repository map",
     "typer": "this command line",
 }
 REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)[^;]*(?:;.*\bextra\s*==\s*['\"]([\w-]+)['\"])?")

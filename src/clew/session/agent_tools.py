@@ -12,11 +12,15 @@ RECALL_TOOL = "clew_recall"
 SEARCH_TOOL = "clew_search"
 LIST_TOOL = "clew_list"
 NOTE_TOOL = "clew_note"
+MAP_TOOL = "clew_map"
+
+ToolRow = tuple[str, str, dict[str, Any], tuple[str, ...]]
+"""Name, description, properties as JSON schemas, names of the required ones."""
 
 _STRING = {"type": "string"}
 _INTEGER = {"type": "integer", "minimum": 1}
 
-_TOOLS: tuple[tuple[str, str, dict[str, Any], tuple[str, ...]], ...] = (
+_TOOLS: tuple[ToolRow, ...] = (
     (
         RECALL_TOOL,
         (
@@ -52,9 +56,20 @@ _TOOLS: tuple[tuple[str, str, dict[str, Any], tuple[str, ...]], ...] = (
     ),
 )
 
+_MAP_ROW: ToolRow = (
+    MAP_TOOL,
+    (
+        "More of the repository map: a file gives its symbols with line numbers, a folder its "
+        "files, a symbol (name, Class.name or path:name) its source and who uses it."
+    ),
+    {"what": _STRING},
+    ("what",),
+)
 
-ToolRow = tuple[str, str, dict[str, Any], tuple[str, ...]]
-"""Name, description, properties as JSON schemas, names of the required ones."""
+
+def recall_tools(*, with_map: bool) -> tuple[ToolRow, ...]:
+    """The tools that page back, and the one that asks a map where there is one."""
+    return (*_TOOLS, _MAP_ROW) if with_map else _TOOLS
 
 
 def definitions(format: Format, tools: Sequence[ToolRow] = _TOOLS) -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Sequence
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from clew.conclude import Concluded, conclude
 from clew.document import Changes, HandoffDocument, write_handoff
@@ -17,11 +17,12 @@ from clew.policy import Boundary, Policy, boundary_of
 from clew.ports import Hit, Redactor, Store, TokenCounter
 from clew.record.items import Evidence, Item, Proposer, Speaker
 from clew.record.record import HandoffRecord
-from clew.session.agent_tools import definitions
+from clew.session.agent_tools import definitions, recall_tools
 from clew.session.background import Job, ThreadWork, Work
 from clew.session.core import SessionCore, pinned_message
 from clew.session.drivers import drive
 from clew.session.handing import bring_into_force, handoff_document, load_handoff
+from clew.session.mapping import session_map
 from clew.session.notes import Delegation, note_item
 from clew.session.paging import Pager
 from clew.session.prefetch import Prefetching
@@ -32,6 +33,9 @@ from clew.store import open_store
 from clew.summarize.request import Summarizer
 from clew.transcript import Format
 from clew.workdir import Synced, WorkDirectory, write_atomically
+
+if TYPE_CHECKING:
+    from clew.repomap import RepositoryMap
 
 
 class SessionBase:
@@ -67,6 +71,7 @@ class SessionBase:
             redactor=redactor,
         )
         self._pager = Pager(opened)
+        self._map: RepositoryMap | None = None
         self._prefetch_where_it_may()
 
     def _prefetch_where_it_may(self) -> None:
@@ -184,11 +189,33 @@ class SessionBase:
     def tools(self, format: Format | str | None = None) -> list[dict[str, Any]]:
         """Native definitions of the recall tools, to add to the agent's own."""
         chosen = Format(format) if format is not None else self._core.format
-        return definitions(chosen)
+        return definitions(chosen, recall_tools(with_map=self._map is not None))
 
     def call_tool(self, name: str, arguments: dict[str, Any] | str) -> str:
         """Run one of those tools for the agent; an error comes back as a sentence."""
         return call_tool(self, name, arguments)
+
+    def use_map(self, repository: RepositoryMap) -> None:
+        """Give the agent a map of its code base: `map_text` shows it, one more tool asks it."""
+        self._map = repository
+
+    def map_text(self, budget_tokens: int = 1_500) -> str:
+        """The map in at most so many tokens, ranked by what the newest messages touched.
+
+        For the system prompt. It follows the work, so fetch it where the prefix changes anyway: at
+        the start and after a compaction. Empty without a map.
+        """
+        if self._map is None:
+            return ""
+        core = self._core
+        given = core.last_messages or ()
+        return session_map(
+            self._map, given, core.format, budget_tokens=budget_tokens, counter=core.counter
+        )
+
+    def map_detail(self, what: str) -> str:
+        """What the map knows of a file, folder or symbol."""
+        return self._map.detail(what) if self._map is not None else "There is no map here."
 
     def spans(self) -> list[tuple[str, str]]:
         """Handle and label of everything that was absorbed, oldest first."""

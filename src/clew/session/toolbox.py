@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from clew.errors import ClewError
 from clew.ports import Hit
 from clew.record.items import Item
-from clew.session.agent_tools import LIST_TOOL, NOTE_TOOL, RECALL_TOOL, SEARCH_TOOL
+from clew.session.agent_tools import LIST_TOOL, MAP_TOOL, NOTE_TOOL, RECALL_TOOL, SEARCH_TOOL
 
 MOST_CHARS = 24_000
 """A recalled text longer than this is paged: about 6,000 tokens, so that a page never floods."""
@@ -21,6 +21,7 @@ class _Host(Protocol):
     def search(self, query: str, limit: int = ...) -> list[Hit]: ...
     def spans(self) -> list[tuple[str, str]]: ...
     def note(self, kind: str, text: str, *, why: str = ...) -> Item: ...
+    def map_detail(self, what: str) -> str: ...
 
 
 def call_tool(host: _Host, name: str, arguments: dict[str, Any] | str) -> str:
@@ -54,6 +55,8 @@ def _answer(host: _Host, name: str, given: dict[str, Any]) -> str:
             return f"kind is one of {', '.join(_AGENT_KINDS)}."
         item = host.note(kind, str(given.get("text", "")), why=str(given.get("why", "")))
         return f"Kept as a {item.kind}."
+    if name == MAP_TOOL:
+        return _page(host.map_detail(str(given.get("what", ""))))
     return f"There is no tool {name!r}."
 
 
