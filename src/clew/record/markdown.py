@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 from clew.errors import RecordError
 from clew.record.items import Evidence, Item, Proposer, Rejected, Speaker, Status
 from clew.record.kinds import DEFAULT_KINDS, Kind, KindTable
+from clew.record.own_kinds import kind_to_json, kinds_used, with_kinds
 from clew.record.plain_lines import read_line, written_lines, written_name
 from clew.record.record import RECORD_VERSION, HandoffRecord
 from clew.record.serde import (
@@ -59,6 +60,7 @@ def record_to_markdown(record: HandoffRecord, *, kinds: KindTable = DEFAULT_KIND
     for evidence in record.next_evidence:
         out += _evidence_lines("", evidence)
     out += ["", f"## {_BOOKS}", "", _BOOKS_NOTE]
+    out += [f"- kind: {_json(kind_to_json(kind))}" for kind in kinds_used(record.items, kinds)]
     out += [f"- index: {_json(index_entry_to_json(entry))}" for entry in record.index]
     out += [f"- mention: {_json(mention_to_json(mention))}" for mention in record.mentions]
     out.append(f"- counters: {_json(dict(record.counters))}")
@@ -188,7 +190,7 @@ class _Document:
         self._kinds = kinds
         self._sections = [_Section(0, "")]
         self._entry: _Entry | None = None
-        self._by_heading = {_heading_of(k.name, kinds): k.name for k in kinds.kinds}
+        self._by_heading: dict[str, str] = {}
 
     def line(self, number: int, line: str) -> None:
         """Take one line of the document."""
@@ -218,6 +220,7 @@ class _Document:
         """The record that the document holds."""
         record = HandoffRecord(goal_status="open")
         items: list[Item] = []
+        self._read_kinds()
         for section in self._sections:
             match section.heading:
                 case "":
@@ -234,6 +237,13 @@ class _Document:
                     items += self._items(section)
         return replace(record, items=_numbered(items, record, self._kinds))
 
+    def _read_kinds(self) -> None:
+        """Add kinds that only the document knows, before a section of theirs is read."""
+        books = [e for s in self._sections if s.heading == _BOOKS for e in s.entries]
+        given = [(e.number, _parsed_json(e)) for e in books if e.label == "kind"]
+        self._kinds = with_kinds(self._kinds, given)
+        self._by_heading = {_heading_of(k.name, self._kinds): k.name for k in self._kinds.kinds}
+
     def _front(self, section: _Section, record: HandoffRecord) -> HandoffRecord:
         for entry in section.entries:
             if entry.label not in ("version", "revision"):
@@ -247,6 +257,8 @@ class _Document:
 
     def _books(self, section: _Section, record: HandoffRecord) -> HandoffRecord:
         for entry in section.entries:
+            if entry.label == "kind":
+                continue
             value = _parsed_json(entry)
             where = f"line {entry.number}: {entry.label}"
             if entry.label == "index":
@@ -260,7 +272,7 @@ class _Document:
                     _wrong(entry.number, "counters are whole numbers")
                 record = replace(record, counters=tuple(value.items()))
             else:
-                _wrong(entry.number, f"{entry.label!r} is none of index, mention, counters")
+                _wrong(entry.number, f"{entry.label!r} is none of kind, index, mention, counters")
         return record
 
     def _items(self, section: _Section) -> list[Item]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from clew.record.delta import Close, Delta, Operation
-from clew.record.items import Evidence, Item, Proposer, Speaker, Status
+from clew.record.items import Evidence, Item, Proposer, Status
 from clew.record.kinds import Kind, KindTable
 from clew.record.record import HandoffRecord
 from clew.summarize.request import SpanView

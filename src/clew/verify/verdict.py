@@ -141,7 +141,8 @@ class _Check:
             found += kind_findings(name, item, kind, self._by, others=others, sources=self._sources)
         found += self._evidence(name, item.evidence)
         if item.kind != "directive":
-            found += literal_findings(name, item_texts(item), item.evidence, self._sources)
+            claims = self._claims(item)
+            found += literal_findings(name, claims, item.evidence, self._sources)
             found += subject_findings(name, item.text, item.evidence, self._sources)
             found += self._size(name, item)
         if item.kind not in COMPOSED:
@@ -149,6 +150,12 @@ class _Check:
             found += qualifier_findings(name, _claim_of(item), item.evidence, self._sources)
         found += self._conflicts(name, item)
         return found
+
+    def _claims(self, item: Item) -> list[str]:
+        """The texts of an item whose literals the evidence holds; a scope has its own rule."""
+        kind = self._kinds.get(item.kind)
+        scope = item.field(kind.scope) if kind is not None and kind.scope else ""
+        return [text for text in item_texts(item) if not scope or text != scope]
 
     def _conflicts(self, name: str, item: Item) -> list[Finding]:
         """A number against the user's word or against an earlier operation of the same delta."""
