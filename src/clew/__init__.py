@@ -15,6 +15,15 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from clew.budget import Budget
+    from clew.consult import (
+        AfterCompaction,
+        Amend,
+        BeforeCompaction,
+        Edited,
+        Hooks,
+        ProposedRecord,
+        Veto,
+    )
     from clew.errors import (
         BudgetError,
         ClewError,
@@ -31,6 +40,7 @@ if TYPE_CHECKING:
         UnknownFormatError,
         UnknownHandleError,
     )
+    from clew.events import Event
     from clew.oneshot import compact
     from clew.outcome import Compacted, Context, Evicted, Held, Outcome, Report
     from clew.policy import Boundary, EvictionRules, Policy, Why
@@ -47,7 +57,10 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Add",
+    "AfterCompaction",
+    "Amend",
     "AsyncSession",
+    "BeforeCompaction",
     "Boundary",
     "Budget",
     "BudgetError",
@@ -57,6 +70,8 @@ __all__ = [
     "Context",
     "Delta",
     "Dismiss",
+    "Edited",
+    "Event",
     "Evicted",
     "EvictionRules",
     "Evidence",
@@ -66,6 +81,7 @@ __all__ = [
     "HandoffRecord",
     "Held",
     "Hit",
+    "Hooks",
     "ImportSourceError",
     "InvalidTranscriptError",
     "Item",
@@ -74,6 +90,7 @@ __all__ = [
     "Outcome",
     "Policy",
     "PolicyError",
+    "ProposedRecord",
     "RecordError",
     "Rejected",
     "Report",
@@ -92,6 +109,7 @@ __all__ = [
     "TokenCounter",
     "UnknownFormatError",
     "UnknownHandleError",
+    "Veto",
     "Why",
     "__version__",
     "compact",
@@ -100,6 +118,15 @@ __all__ = [
 # `import clew` costs next to nothing: a name is fetched from its module when it is first used.
 _MODULES = {
     "clew.budget": ("Budget",),
+    "clew.consult": (
+        "AfterCompaction",
+        "Amend",
+        "BeforeCompaction",
+        "Edited",
+        "Hooks",
+        "ProposedRecord",
+        "Veto",
+    ),
     "clew.errors": (
         "BudgetError",
         "ClewError",
@@ -116,6 +143,7 @@ _MODULES = {
         "UnknownFormatError",
         "UnknownHandleError",
     ),
+    "clew.events": ("Event",),
     "clew.oneshot": ("compact",),
     "clew.outcome": ("Compacted", "Context", "Evicted", "Held", "Outcome", "Report"),
     "clew.policy": ("Boundary", "EvictionRules", "Policy", "Why"),

@@ -208,13 +208,12 @@ def _situation(
     selection: Selection | None,
     inserted: int,
 ) -> Situation:
-    budget = turn.budget
-    limit = budget.transcript_budget_tokens
+    budget, limit = turn.budget, turn.budget.transcript_budget_tokens
     late = selection is not None
     recent = recent_calls(turn, history) if late else ()
     todo_before, todo_now = todo_lists(turn, history) if late else ((), ())
-    boundary = turn.signal or (_boundary(turn, history, recent, todo_before) if late else None)
-    boundary = boundary or _awaited(turn, history)
+    detected = _boundary(turn, history, recent, todo_before) if late else None
+    boundary = turn.signal or detected or _awaited(turn, history)
     floor = turn.scaled(selection.floor_tokens + inserted) if selection is not None else 0
     record_growth = budget.record_tokens if history.checkpoint is None else 0
     foldable = 0

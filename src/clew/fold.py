@@ -10,6 +10,7 @@ from typing import Any
 from clew.assess import calls_of, inserted_tokens, used_tokens
 from clew.cuts import Selection, goal_index
 from clew.history import History, advance, handle_of, key_count_from
+from clew.hooking import edited_by_hooks
 from clew.ports import Checkpoint, CheckpointKind, Span
 from clew.record.apply import apply_delta, externalise
 from clew.record.items import Item
@@ -30,8 +31,8 @@ from clew.shrink import (
 from clew.summarize.request import SpanView, SummaryRequest
 from clew.transcript import Exchange
 from clew.turn import Ahead, Commit, Effect, Proposed, Summarize, Turn
-
 from clew.verify.lapses import lapsed
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Folded:
@@ -63,11 +64,11 @@ def fold(
     """
     request = request_for(turn, history, selection)
     proposed: Proposed = yield Summarize(request=request, ahead=ahead)
-    record, lineage, warnings = _applied(turn, history, request, proposed)
+    made = _applied(turn, history, request, proposed)
+    record, lineage, warnings = yield from edited_by_hooks(turn, history, request, proposed, made)
     shown = _view(turn, record)
-    handles = {item_id: item_id for item_id in shown.externalised}
     record = externalise(record, shown.externalised)
-    lineage = lineage.with_externalised(handles)
+    lineage = lineage.with_externalised({item_id: item_id for item_id in shown.externalised})
     draft = _draft(turn, history, selection, record, shown.text)
     after = measured(turn, advance(history, draft, record))
     behind = replace(insertions, record=shown.text)

@@ -26,6 +26,7 @@ from clew.assess import (
 from clew.cuts import Selection, goal_index
 from clew.fold import Folded, fold, request_for
 from clew.history import History, advance, stubs_by_position
+from clew.hooking import afterword_to, consent_to, with_wishes
 from clew.outcome import Compacted, Evicted, Held, Outcome
 from clew.policy import Compact, Evict, Hold, Why, decide
 from clew.ports import Checkpoint, Stub
@@ -94,7 +95,7 @@ def prepare(turn: Turn) -> Generator[Effect, Any, Prepared]:
                     break
             case Compact():
                 step = yield from _compact(turn, history, insertions, assessment, decision)
-                history, outcome, folded = step
+                turn, history, outcome, folded = step
                 break
     return (yield from _finished(turn, history, outcome, folded))
 
@@ -248,32 +249,39 @@ def _compact(
     insertions: Insertions,
     assessment: Assessment,
     decision: Compact,
-) -> Generator[Effect, Any, tuple[History, Outcome, Folded | None]]:
+) -> Generator[Effect, Any, tuple[Turn, History, Outcome, Folded | None]]:
     selection = assessment.selection
     over = assessment.situation.used_tokens > assessment.situation.limit_tokens
     if selection is None or not selection.middle:
         held = Held(why=Why.NOTHING_TO_FOLD, detail=decision.detail)
-        return history, held, None
+        return turn, history, held, None
     if futile := _futile(turn, assessment):
-        return history, Held(why=Why.COOLDOWN, detail=futile), None
+        return turn, history, Held(why=Why.COOLDOWN, detail=futile), None
+    consent = yield from consent_to(turn, history, selection, assessment, decision)
+    turn = with_wishes(turn, consent)
+    if consent.vetoed:
+        return turn, history, Held(why=Why.VETOED, detail=consent.reason), None
+    insertions = insertions_for(turn, history)
     selection, ahead = _swapped(turn, history, insertions, assessment, selection)
-    limit = turn.unscaled(turn.budget.transcript_budget_tokens)
     folded = yield from fold(
         turn,
         history,
         selection,
         insertions,
         tokens_before=assessment.used_tokens,
-        limit_tokens=limit,
+        limit_tokens=turn.unscaled(turn.budget.transcript_budget_tokens),
         ahead=ahead,
     )
     after_tokens = folded.commit.checkpoint.tokens_after
     needed = assessment.situation.min_reclaim_tokens if not (over or turn.asked) else 1
     if after_tokens > assessment.used_tokens - needed:
         detail = f"{assessment.used_tokens:,} tokens would become {after_tokens:,}"
-        return history, Held(why=Why.NOT_SMALLER, detail=detail), None
+        return turn, history, Held(why=Why.NOT_SMALLER, detail=detail), None
     after = yield from _committed(turn, history, folded.commit, folded.history.record)
-    return after, _compacted(decision, folded, selection), folded
+    made = _compacted(decision, folded, selection)
+    if after.checkpoint is not None:
+        turn = yield from afterword_to(turn, decision, made, after.checkpoint, folded.lineage)
+    return turn, after, made, folded
 
 
 def _compacted(decision: Compact, folded: Folded, selection: Selection) -> Compacted:

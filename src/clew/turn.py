@@ -9,6 +9,7 @@ from typing import Any
 
 from clew.budget import ResolvedBudget
 from clew.budget.measure import Meter
+from clew.consult import About, Step
 from clew.history import History
 from clew.policy import Boundary, Policy, Readiness
 from clew.ports import ArchivedMessage, Checkpoint, Codec, FoundCheckpoint
@@ -90,7 +91,14 @@ class Commit:
     messages: tuple[ArchivedMessage, ...]
 
 
-Effect = Find | Fetch | Prefetch | Summarize | Commit
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Consult:
+    """Ask the caller's hooks. Answer: Consent, Edits or Afterword, as the question wants."""
+
+    about: About
+
+
+Effect = Find | Fetch | Prefetch | Summarize | Consult | Commit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,13 +136,13 @@ class Turn:
     archived messages needed to read what was found, `resume` builds the history with them. `see`
     tells what the calls of some messages did, `is_person` whether a person typed a message,
     `own` gives the indices from a start on of messages that look like a record, hold something that
-    looks like a stub, or have one of some digests,
-    `redacted` gives a message without secrets. `factor` scales counted tokens to what the provider
-    reports. `begun` are digests of goals that went out whole before; they never change again.
-    `asked` means compact now; `signal` is the boundary the caller signalled, `awaited` one that
-    came while its summary was still being prepared. `prefetch` lets summaries be made before they
-    are needed, `ahead` is the one there is. `notes_after` gives the caller's notes behind a
-    sequence number.
+    looks like a stub, or have one of some digests, `redacted` gives a message without secrets.
+    `factor` scales counted tokens to what the provider reports. `begun` are digests of goals that
+    went out whole before; they never change again. `asked` means compact now; `signal` is the
+    boundary the caller signalled, `awaited` one that came while its summary was still being
+    prepared. `consulted` are the steps at which the caller has hooks. `prefetch` lets summaries be
+    made before they are needed, `ahead` is the one there is. `notes_after` gives the caller's notes
+    behind a sequence number.
     """
 
     session_id: str
@@ -163,6 +171,7 @@ class Turn:
     note_sequences: tuple[int, ...] = ()
     signal: Boundary | None = None
     awaited: Boundary | None = None
+    consulted: frozenset[Step] = frozenset()
     prefetch: bool = False
     ahead: Ahead | None = None
     asked: bool = False

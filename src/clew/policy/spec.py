@@ -107,7 +107,8 @@ class Policy:
     addition to their own. `model` is the agent's own, for its window and tokens. `prices` are of
     models that the catalogue does not know. `boundaries` says which moments are good ones, `view`
     how the record's target is split, `probes` what has to be at hand after every fold.
-    `prefetch` lets such a summarizer work in the background before it is needed.
+    `prefetch` lets such a summarizer work in the background before it is needed. `warn_at` is the
+    share of the trigger at which a session tells that it is near.
     """
 
     budget: Budget | None = None
@@ -124,6 +125,7 @@ class Policy:
     model: str = ""
     probes: tuple[Probe, ...] = ()
     prefetch: bool = True
+    warn_at: float = 0.9
     fallback: str = ""
     limits: CallLimits = field(default_factory=CallLimits)
     boundaries: BoundaryRules = field(default_factory=BoundaryRules)

@@ -62,7 +62,7 @@ class AsyncSession(SessionBase):
             if last is None:
                 return self._handed_off(None, path, created_at)
             turn, _ = core.turn(last, core.last_system, core.last_tools)
-            concluded = await adrive(conclude(turn), core.store, core.summarizing)
+            concluded = await adrive(conclude(turn), core)
             return self._handed_off(concluded, path, created_at)
 
     async def __aenter__(self) -> AsyncSession:
@@ -83,5 +83,5 @@ class AsyncSession(SessionBase):
         async with self._lock:
             started = time.perf_counter()
             turn, reading = self._core.turn(messages, system, tools, **how)
-            prepared = await adrive(prepare(turn), self._core.store, self._core.summarizing)
+            prepared = await adrive(prepare(turn), self._core)
             return self._core.finished(prepared, reading, system, started)

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from clew.budget import Budget, Calibration, ResolvedBudget
+from clew.budget import Calibration, ResolvedBudget
 from clew.budget.measure import count_system, count_tools
 from clew.budget.measured import resolve_measured
-from clew.codecs import EVERY_FORMAT, choose, codec_for, narrow, recognise
+from clew.codecs import EVERY_FORMAT, choose, narrow, recognise
+from clew.consult import Hooks
 from clew.counters import resolve_counter
 from clew.cuts import goal_index
 from clew.errors import InvalidTranscriptError, PolicyError
+from clew.events import Event
 from clew.history import History
-from clew.outcome import Compacted, Context, Held
+from clew.outcome import Compacted, Context, Held, Report
 from clew.pipeline import Prepared
 from clew.policy import Boundary, Policy, Why
 from clew.ports import Redactor, Store, TokenCounter
@@ -24,20 +26,22 @@ from clew.record.apply import apply_delta
 from clew.record.record import HandoffRecord
 from clew.secrets import SecretRedactor
 from clew.session.agent_tools import RECALL_TOOL, offers_recall
+from clew.session.consulting import Consulting
 from clew.session.ledger import Reading
 from clew.session.looks import Looks
 from clew.session.notes import Notes, noted_at_compaction
 from clew.session.persons import Persons
-from clew.session.redaction import RedactedMessages
 from clew.session.probing import Probing
+from clew.session.redaction import RedactedMessages
 from clew.session.reporting import Reporting
 from clew.session.resumed import Resumed
 from clew.session.status import Status
 from clew.session.summarizing import Summarizing
+from clew.session.telling import Telling
 from clew.session.usage import input_tokens
-from clew.session.wired import Wired
 from clew.session.windows import chosen_budget
-from clew.transcript import Format, Role, digest_of, exact_json
+from clew.session.wired import Wired
+from clew.transcript import Format, digest_of
 from clew.turn import Turn
 
 
@@ -51,6 +55,15 @@ class SessionCore:
     history: History | None = None
     context: Context | None = None
     spent_tokens: int = 0
+    _looked_at = 0
+    _wired: Wired | None = None
+    _notes: Notes | None = None
+    _signal: Boundary | None = None
+    _awaited: Boundary | None = None
+    _prefix: tuple[Any, Any, tuple[int, int]] | None = None
+    _resolved: ResolvedBudget | None = None
+    _futile_tokens = 0
+    _first_key = ""
 
     def __init__(
         self,
@@ -64,6 +77,8 @@ class SessionCore:
         session_id: str | None,
         model: str | None,
         redactor: Redactor | None,
+        hooks: Hooks | Iterable[Hooks] | None = None,
+        events: Callable[[Event], Any] | None = None,
     ) -> None:
         if session_id == "":
             raise PolicyError("is empty; leave it out to have one derived", where="session_id")
@@ -77,24 +92,17 @@ class SessionCore:
         self.session_id = session_id
         self._format = Format(format) if format is not None else None
         self._possible = EVERY_FORMAT
-        self._looked_at = 0
-        self._wired: Wired | None = None
         self._redacted = RedactedMessages(redactor or SecretRedactor())
         self._persons = Persons()
         self._looks = Looks(self._persons.is_ours)
-        self._notes: Notes | None = None
-        self._signal: Boundary | None = None
-        self._awaited: Boundary | None = None
-        self._prefix: tuple[Any, Any, tuple[int, int]] | None = None
-        self._resolved: ResolvedBudget | None = None
         self._budget, self.window_source, warning = chosen_budget(self.policy, self.model)
         self._policy_digest = self.policy.digest
         probing = Probing(self.policy.probes, store)
         self._reporting = Reporting(self.counter, self.window_source, warning, probing)
         self._begun: set[str] = set()
-        self._futile_tokens = 0
-        self._first_key = ""
         self._sizes: list[int] = []
+        self.telling = Telling(events, self.policy.warn_at)
+        self.consulting = Consulting(hooks, self.notes, self.counter, self.telling.failed)
 
     @property
     def format(self) -> Format:
@@ -155,6 +163,7 @@ class SessionCore:
 
     def _turn(self, wired: Wired, reading: Reading, resolved: ResolvedBudget) -> Turn:
         notes = self.notes()
+        self.telling.session_id = self.session_id or ""
         pins = notes.pins()
         ahead = self.summarizing.prefetching
         return Turn(
@@ -184,6 +193,7 @@ class SessionCore:
             note_sequences=notes.sequences(),
             signal=self._signal,
             awaited=self._awaited,
+            consulted=self.consulting.steps,
             prefetch=ahead is not None,
             ahead=ahead.current(self.session_id or "") if ahead is not None else None,
             futile_tokens=self._futile_tokens,
@@ -280,13 +290,15 @@ class SessionCore:
             seconds=time.perf_counter() - started,
             waited_seconds=self.summarizing.waited_seconds,
         )
+        self._sizes.append(prepared.tokens_after)
+        if told := self.telling.told(prepared.outcome, report, self._turns_left(report)):
+            report = replace(report, warnings=(*report.warnings, *told))
         self.context = Context(
             messages=prepared.rendered.natives,
             system=system,
             outcome=prepared.outcome,
             report=report,
         )
-        self._sizes.append(prepared.tokens_after)
         self._remember_attempt(prepared)
         self.spent_tokens += prepared.tokens_after + resolved.prefix_tokens
         return self.context
@@ -342,11 +354,6 @@ class SessionCore:
         """How full the window is."""
         report = self.context.report if self.context is not None else None
         used = report.tokens_after if report is not None else 0
-        steps = [b - a for a, b in zip(self._sizes[-9:], self._sizes[-8:], strict=False) if b > a]
-        growth = sum(steps) / len(steps) if steps else 0.0
-        left = None
-        if report is not None and growth > 0:
-            left = max(0, int((report.backstop - used) / growth))
         checkpoint = self.history.checkpoint if self.history is not None else None
         return Status(
             tokens_used=used,
@@ -354,11 +361,18 @@ class SessionCore:
             trigger=report.trigger if report is not None else 0,
             backstop=report.backstop if report is not None else 0,
             budget=report.budget if report is not None else 0,
-            turns_left=left,
+            turns_left=self._turns_left(report) if report is not None else None,
             compactions=self.history.record.revision if checkpoint and self.history else 0,
             session_id=self.session_id or "",
             tokens_spent=self.spent_tokens + self.notes().delegated_tokens(),
         )
+
+    def _turns_left(self, report: Report) -> int | None:
+        """Calls until the backstop at the growth of the latest ones."""
+        steps = [b - a for a, b in zip(self._sizes[-9:], self._sizes[-8:], strict=False) if b > a]
+        if not steps:
+            return None
+        return max(0, int((report.backstop - report.tokens_after) / (sum(steps) / len(steps))))
 
     def record(self) -> HandoffRecord:
         """The record in force, with the notes made since applied to it."""
@@ -382,12 +396,3 @@ class SessionCore:
             if self._persons.is_person(message):
                 return message.text
         return ""
-
-
-def pinned_message(wire: Format, native: Any) -> tuple[str, str]:
-    """Digest of a message, and its words for when the message itself is not there any more."""
-    message = codec_for(wire).parse(native, 0)
-    words = message.text or exact_json(message.plain)
-    if message.role is not Role.USER:
-        words = f"[pinned message of the {message.role.value}] {words}"
-    return message.digest, words

@@ -3,18 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import Any, TypeVar, assert_never
+from typing import Any, Protocol, TypeVar, assert_never
 
 from clew.ports import Store
+from clew.session.consulting import Consulting
 from clew.session.summarizing import Summarizing
-from clew.turn import Commit, Effect, Fetch, Find, Prefetch, Summarize
+from clew.turn import Commit, Consult, Effect, Fetch, Find, Prefetch, Summarize
 
 _Result = TypeVar("_Result")
 
 
-def drive(
-    stages: Generator[Effect, Any, _Result], store: Store, summarizing: Summarizing
-) -> _Result:
+class Around(Protocol):
+    """Where the drivers get their answers from."""
+
+    @property
+    def store(self) -> Store:
+        """The archive."""
+        ...
+
+    @property
+    def summarizing(self) -> Summarizing:
+        """The summarizer with all its fallbacks."""
+        ...
+
+    @property
+    def consulting(self) -> Consulting:
+        """The caller's hooks."""
+        ...
+
+
+def drive(stages: Generator[Effect, Any, _Result], around: Around) -> _Result:
     """Run the stages, answering each effect at once."""
     answer: Any = None
     while True:
@@ -25,19 +43,19 @@ def drive(
             return result
         match effect:
             case Summarize(request=request, ahead=ahead):
-                answer = summarizing.answer(request, ahead)
+                answer = around.summarizing.answer(request, ahead)
             case Prefetch():
-                summarizing.begin(effect)
+                around.summarizing.begin(effect)
                 answer = None
+            case Consult(about=about):
+                answer = around.consulting.consult(about)
             case Find() | Fetch() | Commit():
-                answer = stored(effect, store)
+                answer = stored(effect, around.store)
             case _:
                 assert_never(effect)
 
 
-async def adrive(
-    stages: Generator[Effect, Any, _Result], store: Store, summarizing: Summarizing
-) -> _Result:
+async def adrive(stages: Generator[Effect, Any, _Result], around: Around) -> _Result:
     """Run the stages, awaiting the summarizer; the store is local and quick."""
     answer: Any = None
     while True:
@@ -48,12 +66,14 @@ async def adrive(
             return result
         match effect:
             case Summarize(request=request, ahead=ahead):
-                answer = await summarizing.aanswer(request, ahead)
+                answer = await around.summarizing.aanswer(request, ahead)
             case Prefetch():
-                summarizing.begin(effect)
+                around.summarizing.begin(effect)
                 answer = None
+            case Consult(about=about):
+                answer = await around.consulting.aconsult(about)
             case Find() | Fetch() | Commit():
-                answer = stored(effect, store)
+                answer = stored(effect, around.store)
             case _:
                 assert_never(effect)
 

@@ -19,11 +19,15 @@ from clew.transcript import digest_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pin:
-    """Text, or a message by its digest, that stays verbatim in every context."""
+    """Text, or a message by its digest, that stays verbatim in every context.
+
+    `slot` names the hook whose latest text it is.
+    """
 
     pin_id: str
     text: str = ""
     digest: str = ""
+    slot: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,6 +127,17 @@ class Notes:
             self._append({"op": "pin", "id": pin_id, "text": text, "digest": digest})
         return pin_id
 
+    def say(self, slot: str, text: str) -> None:
+        """Keep a hook's text in place of what the same hook gave before; none for an empty one."""
+        there = [pin for pin in self.pins() if pin.slot == slot]
+        if [pin.text for pin in there] == [text]:
+            return
+        for pin in there:
+            self.unpin(pin.pin_id)
+        if text:
+            pin_id = f"pin-{digest_of([text, slot])[:8]}"
+            self._append({"op": "pin", "id": pin_id, "text": text, "digest": "", "slot": slot})
+
     def unpin(self, pin_id: str) -> None:
         """Let a pin go; raises RecordError for an id that is not pinned."""
         if all(pin.pin_id != pin_id for pin in self.pins()):
@@ -134,7 +149,12 @@ class Notes:
         pins: dict[str, Pin] = {}
         for _, row in self._numbered():
             if row["op"] == "pin":
-                pin = Pin(pin_id=row["id"], text=row["text"], digest=row["digest"])
+                pin = Pin(
+                    pin_id=row["id"],
+                    text=row["text"],
+                    digest=row["digest"],
+                    slot=row.get("slot", ""),
+                )
                 pins[pin.pin_id] = pin
             elif row["op"] == "unpin":
                 pins.pop(row["id"], None)

@@ -6,16 +6,17 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 from clew.errors import ClewError
-from clew.policy import Readiness
+from clew.policy import Policy, Readiness
 from clew.ports import Store
 from clew.record.delta import Delta
 from clew.record.items import Proposer
 from clew.session.asked import Made, make
-from clew.session.background import Job, Work
+from clew.session.background import Job, ThreadWork, Work
 from clew.session.operations import operation_from_json, operation_to_json
+from clew.session.telling import Telling
 from clew.summarize.request import Earlier, Summarizer
 from clew.turn import Ahead, Prefetch
 
@@ -39,11 +40,13 @@ class Prefetching:
         start: Callable[[Job], Work],
         *,
         own_thread: bool,
+        telling: Telling,
     ) -> None:
         self._summarizer = summarizer
         self._store = store
         self._start = start
         self._own_thread = own_thread
+        self._telling = telling
         self._key = ""
         self._ready: tuple[Ahead, Made] | None = None
         self._running: _Running | None = None
@@ -79,6 +82,7 @@ class Prefetching:
             self._own_thread,
         )
         self._running = _Running(ahead=effect.ahead, work=self._start(job))
+        self._telling.begun(effect)
 
     def work_on(self, ahead: Ahead, handles: tuple[str, ...]) -> Work | None:
         """The work to wait for before `made` can serve a request for these handles."""
@@ -128,6 +132,7 @@ class Prefetching:
         made = running.work.result
         if made is None:
             return
+        self._telling.ended(made)
         if made.error is not None and self._ready is not None:
             # What could not be extended still serves for what it is.
             ahead, earlier = self._ready
@@ -155,6 +160,29 @@ class Prefetching:
             return _from_text(self._store.recollect(self._key))
         except ClewError:
             return None
+
+
+class _Core(Protocol):
+    policy: Policy
+    store: Store
+    telling: Telling
+
+    @property
+    def summarizing(self) -> _Chosen: ...
+
+
+class _Chosen(Protocol):
+    @property
+    def chosen(self) -> Summarizer: ...
+
+
+def prefetching_for(core: _Core, start: Callable[[Job], Work]) -> Prefetching | None:
+    """What prefetches for a session; None where the policy or the summarizer does not let it."""
+    summarizer = core.summarizing.chosen
+    if not core.policy.prefetch or getattr(summarizer, "background", False) is not True:
+        return None
+    own_thread = start is ThreadWork
+    return Prefetching(summarizer, core.store, start, own_thread=own_thread, telling=core.telling)
 
 
 async def _job(

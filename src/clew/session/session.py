@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 from clew.conclude import Concluded, conclude
+from clew.consult import Hooks
 from clew.document import Changes, HandoffDocument, write_handoff
 from clew.errors import PolicyError, RecordError, UnknownHandleError
+from clew.events import Event
 from clew.outcome import Context
 from clew.pipeline import prepare
 from clew.policy import Boundary, Policy, boundary_of
@@ -19,13 +21,14 @@ from clew.record.items import Evidence, Item, Proposer, Speaker
 from clew.record.record import HandoffRecord
 from clew.session.agent_tools import definitions, recall_tools
 from clew.session.background import Job, ThreadWork, Work
-from clew.session.core import SessionCore, pinned_message
+from clew.session.core import SessionCore
 from clew.session.drivers import drive
 from clew.session.handing import bring_into_force, handoff_document, load_handoff
 from clew.session.mapping import session_map
 from clew.session.notes import Delegation, note_item
 from clew.session.paging import Pager
-from clew.session.prefetch import Prefetching
+from clew.session.pinning import pinned_message
+from clew.session.prefetch import prefetching_for
 from clew.session.status import Status
 from clew.session.summarizers import resolve_summarizer
 from clew.session.toolbox import call_tool
@@ -55,6 +58,8 @@ class SessionBase:
         *,
         model: str | None = None,
         redactor: Redactor | None = None,
+        hooks: Hooks | Iterable[Hooks] | None = None,
+        events: Callable[[Event], Any] | None = None,
     ) -> None:
         if policy is not None and not isinstance(policy, Policy):
             raise PolicyError(f"is a {type(policy).__name__}; use Policy.load for a document")
@@ -69,18 +74,15 @@ class SessionBase:
             session_id=session_id,
             model=model,
             redactor=redactor,
+            hooks=hooks,
+            events=events,
         )
         self._pager = Pager(opened)
         self._map: RepositoryMap | None = None
-        self._prefetch_where_it_may()
-
-    def _prefetch_where_it_may(self) -> None:
         core = self._core
-        chosen = core.summarizing.chosen
-        if core.policy.prefetch and getattr(chosen, "background", False) is True:
-            core.summarizing.prefetching = Prefetching(
-                chosen, core.store, self._work, own_thread=self._work is ThreadWork
-            )
+        if self._work is ThreadWork:
+            core.consulting.refuse_awaited()
+        core.summarizing.prefetching = prefetching_for(core, self._work)
 
     @property
     def session_id(self) -> str | None:
@@ -321,7 +323,8 @@ class Session(SessionBase):
     (`extractive`, `provider:model`) or any Summarizer; `store` None memory, a path or URL
     otherwise; `counter` None the exact tokenizer; `format` None recognises it; `session_id` None
     derives it from the goal and the first message; `model` names the agent's model, for its window
-    and its tokenizer.
+    and its tokenizer; `hooks` are the caller's own code around a compaction, `events` takes what
+    happens as values.
     """
 
     def __init__(self, *args: Any, **options: Any) -> None:
@@ -369,14 +372,14 @@ class Session(SessionBase):
             if last is None:
                 return self._handed_off(None, path, created_at)
             turn, _ = core.turn(last, core.last_system, core.last_tools)
-            concluded = drive(conclude(turn), core.store, core.summarizing)
+            concluded = drive(conclude(turn), core)
             return self._handed_off(concluded, path, created_at)
 
     def _run(self, messages: Sequence[Any], system: Any, tools: Any, **how: Any) -> Context:
         with self._lock:
             started = time.perf_counter()
             turn, reading = self._core.turn(messages, system, tools, **how)
-            prepared = drive(prepare(turn), self._core.store, self._core.summarizing)
+            prepared = drive(prepare(turn), self._core)
             return self._core.finished(prepared, reading, system, started)
 
     def __enter__(self) -> Session:
