@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clew.store.words import forms_of, stem_of
+from clew.store.words import forms_of, stem_of, whole
 
 
 @pytest.mark.parametrize(
@@ -41,3 +41,16 @@ def test_counting_takes_linear_time(unit: str) -> None:
     forms_of("painting").findall(unit * 300_000)
     forms_of("aaa").findall(unit * 300_000)
     assert time.process_time() - begin < 3.0
+
+
+@pytest.mark.parametrize(
+    ("needle", "text", "count"),
+    [
+        ("run_3", "run_3 run_33 prerun_3 run_3.", 2),
+        ("src/a.py", "src/a.py:4 lsrc/a.py src/a.pyc", 1),
+        ("$x", "$x a$x $xy", 2),
+        ("café", "café cafés", 1),
+    ],
+)
+def test_a_name_is_not_found_inside_of_another(needle: str, text: str, count: int) -> None:
+    assert len(whole(needle).findall(text)) == count

@@ -108,7 +108,8 @@ class Policy:
     models that the catalogue does not know. `boundaries` says which moments are good ones, `view`
     how the record's target is split, `probes` what has to be at hand after every fold.
     `prefetch` lets such a summarizer work in the background before it is needed. `warn_at` is the
-    share of the trigger at which a session tells that it is near.
+    share of the trigger at which a session tells that it is near. `hints` lets the answers of the
+    search tools name the handle of what the newest message asks for.
     """
 
     budget: Budget | None = None
@@ -126,6 +127,7 @@ class Policy:
     probes: tuple[Probe, ...] = ()
     prefetch: bool = True
     warn_at: float = 0.9
+    hints: bool = True
     fallback: str = ""
     limits: CallLimits = field(default_factory=CallLimits)
     boundaries: BoundaryRules = field(default_factory=BoundaryRules)

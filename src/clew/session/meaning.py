@@ -26,6 +26,7 @@ FUSED = 50
 
 _BATCH = 32
 _CHARACTERS = 1_000  # about what the model reads of a text
+_LABEL_COMPARED = 60
 _BLOCKS_KEPT = 512
 # Chosen on half of the conversations of bench/recall, as the shares in clew.store.ranking.
 _MEANING_WEIGHT = 1.5
@@ -46,7 +47,9 @@ class _Block:
 
 
 def _embedded_text(span: Span) -> str:
-    text = f"{span.label}\n{span.text}" if span.label else span.text
+    text = span.text.lstrip()
+    if not text.startswith(span.label[:_LABEL_COMPARED]):
+        text = f"{span.label}\n{text}"
     return text[:_CHARACTERS]
 
 

@@ -11,27 +11,27 @@ from typing import TYPE_CHECKING, Any, Self
 from clew.conclude import Concluded, conclude
 from clew.consult import Hooks
 from clew.document import Changes, HandoffDocument, write_handoff
-from clew.errors import PolicyError, RecordError, UnknownHandleError
+from clew.embedders import resolve_embedder
+from clew.errors import PolicyError, RecordError
 from clew.events import Event
 from clew.outcome import Context
 from clew.pipeline import prepare
 from clew.policy import Boundary, Policy, boundary_of
-from clew.ports import Hit, Redactor, Store, TokenCounter
+from clew.ports import Embedder, Redactor, Store, TokenCounter
 from clew.record.items import Evidence, Item, Proposer, Speaker
 from clew.record.record import HandoffRecord
-from clew.session.agent_tools import definitions, recall_tools
 from clew.session.background import Job, ThreadWork, Work
 from clew.session.core import SessionCore
 from clew.session.drivers import drive
 from clew.session.handing import bring_into_force, handoff_document, load_handoff
-from clew.session.mapping import session_map
+from clew.session.hints import Hints
 from clew.session.notes import Delegation, note_item
 from clew.session.paging import Pager
 from clew.session.pinning import pinned_message
 from clew.session.prefetch import prefetching_for
+from clew.session.recalling import Recalling
 from clew.session.status import Status
 from clew.session.summarizers import resolve_summarizer
-from clew.session.toolbox import call_tool
 from clew.store import open_store
 from clew.summarize.request import Summarizer
 from clew.transcript import Format
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from clew.repomap import RepositoryMap
 
 
-class SessionBase:
+class SessionBase(Recalling):
     """Everything a session does that needs no driver; use Session or AsyncSession."""
 
     _work: Callable[[Job], Work] = ThreadWork
@@ -57,6 +57,7 @@ class SessionBase:
         session_id: str | None = None,
         *,
         model: str | None = None,
+        embedder: Embedder | str | None = None,
         redactor: Redactor | None = None,
         hooks: Hooks | Iterable[Hooks] | None = None,
         events: Callable[[Event], Any] | None = None,
@@ -77,7 +78,8 @@ class SessionBase:
             hooks=hooks,
             events=events,
         )
-        self._pager = Pager(opened)
+        self._pager = Pager(opened, resolve_embedder(embedder))
+        self._hints = Hints()
         self._map: RepositoryMap | None = None
         core = self._core
         if self._work is ThreadWork:
@@ -169,59 +171,6 @@ class SessionBase:
     def status(self) -> Status:
         """Tokens used, trigger, backstop, and the turns left at the present growth."""
         return self._core.status()
-
-    def recall(self, handle: str) -> bytes:
-        """What a handle stands for, byte for byte.
-
-        A span (`S-41`) is the JSON list of its native messages, a part (`S-41.2`) the text itself,
-        an item (`R-17`) its JSON. `<session>:S-4` is a span of a delegated sub-task. Raises
-        UnknownHandleError for a handle this session never gave.
-        """
-        if not isinstance(handle, str):
-            raise UnknownHandleError(repr(handle))
-        child, colon, inner = handle.partition(":")
-        if colon and self.session_id is not None:
-            return self._pager.delegated(inner, child, self._core.notes().delegations())
-        return self._pager.recall(handle, self._core.history, self.record)
-
-    def search(self, query: str, limit: int = 10, kinds: Sequence[str] = ()) -> list[Hit]:
-        """Best hits in what left this session's window: spans and record items, with handles."""
-        return self._pager.search(query, self._core.history, limit=limit, kinds=kinds)
-
-    def tools(self, format: Format | str | None = None) -> list[dict[str, Any]]:
-        """Native definitions of the recall tools, to add to the agent's own."""
-        chosen = Format(format) if format is not None else self._core.format
-        return definitions(chosen, recall_tools(with_map=self._map is not None))
-
-    def call_tool(self, name: str, arguments: dict[str, Any] | str) -> str:
-        """Run one of those tools for the agent; an error comes back as a sentence."""
-        return call_tool(self, name, arguments)
-
-    def use_map(self, repository: RepositoryMap) -> None:
-        """Give the agent a map of its code base: `map_text` shows it, one more tool asks it."""
-        self._map = repository
-
-    def map_text(self, budget_tokens: int = 1_500) -> str:
-        """The map in at most so many tokens, ranked by what the newest messages touched.
-
-        For the system prompt. It follows the work, so fetch it where the prefix changes anyway: at
-        the start and after a compaction. Empty without a map.
-        """
-        if self._map is None:
-            return ""
-        core = self._core
-        given = core.last_messages or ()
-        return session_map(
-            self._map, given, core.format, budget_tokens=budget_tokens, counter=core.counter
-        )
-
-    def map_detail(self, what: str) -> str:
-        """What the map knows of a file, folder or symbol."""
-        return self._map.detail(what) if self._map is not None else "There is no map here."
-
-    def spans(self) -> list[tuple[str, str]]:
-        """Handle and label of everything that was absorbed, oldest first."""
-        return [(span.handle, span.label) for span in self._pager.spans(self._core.history)]
 
     def delegated(self, run: Delegation) -> None:
         """Remember a sub-task that was run in a session of its own; its tokens count here too."""

@@ -38,6 +38,15 @@ def call_tool(host: _Host, name: str, arguments: dict[str, Any] | str) -> str:
         return f"Error: {error}."
 
 
+def handle_asked(arguments: dict[str, Any] | str) -> str:
+    """The handle that the arguments of a recall name; empty when they name none."""
+    try:
+        given = json.loads(arguments or "{}") if isinstance(arguments, str) else arguments
+    except ValueError:
+        return ""
+    return str(given.get("handle", "")) if isinstance(given, dict) else ""
+
+
 def _answer(host: _Host, name: str, given: dict[str, Any]) -> str:
     if name == RECALL_TOOL:
         return _recall(host, given)

@@ -167,7 +167,9 @@ def _current(index: Index, order: Sequence[int]) -> Iterator[tuple[int, Span]]:
 
 
 def _score(row: int, span: Span, terms: Sequence[Term], found: _Candidates) -> float:
-    text, label = span.text.lower(), span.label.lower()
+    text = span.text.lower()
+    # A label that only repeats how the text begins says nothing more.
+    label = "" if span.text.startswith(span.label) else span.label.lower()
     length = 1 - _LENGTH_SHARE + _LENGTH_SHARE * math.log1p(len(text) / _USUAL_LENGTH)
     score = 0.0
     for number, (term, value) in enumerate(zip(terms, found.rarity, strict=True)):

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from clew.store.words import STOP_WORDS, forms_of
+from clew.store.words import STOP_WORDS, forms_of, whole
 
 LONGEST_QUERY = 4_000  # characters; what stands behind adds time, not better results
 MOST_TERMS = 24
@@ -51,10 +51,15 @@ class Term:
     prefix: bool = False
 
     def count_in(self, text: str) -> int:
-        """How often a lower-case text holds it; a plain word counts in its other forms too."""
+        """How often a lower-case text holds it, never as a piece of a longer word.
+
+        A plain word counts in its other forms too; scripts without blanks have no words to respect.
+        """
         if _PLAIN.fullmatch(self.needle):
             return len(forms_of(self.needle).findall(text))
-        return text.count(self.needle)
+        if _CJK_RUN.search(self.needle):
+            return text.count(self.needle)
+        return len(whole(self.needle).findall(text)) if self.needle in text else 0
 
     @property
     def says_nothing(self) -> bool:

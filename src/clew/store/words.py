@@ -48,3 +48,12 @@ def forms_of(word: str) -> re.Pattern[str]:
     return re.compile(
         f"{whole}(?<![^\\W_]{whole}){last}?(?:s|es|e|ed|d|er|ers|ing|ings|y|ies|ied|ly)?(?![^\\W_])"
     )
+
+
+@lru_cache(maxsize=_PATTERNS_REMEMBERED)
+def whole(needle: str) -> re.Pattern[str]:
+    """Finds a text that neither begins nor ends within a word: `run_3` is not in `run_33`."""
+    escaped = re.escape(needle)
+    before = f"(?<![^\\W_]{escaped})" if needle[0].isalnum() else ""
+    after = "(?![^\\W_])" if needle[-1].isalnum() else ""
+    return re.compile(f"{escaped}{before}{after}")
