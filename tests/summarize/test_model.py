@@ -52,7 +52,7 @@ def test_a_good_answer_is_one_call_and_a_delta_in_the_models_name() -> None:
         ("It went well.", 2, "answered in prose"),
         ("Es lief gut, Tabelle 1 bis 8 sind fertig.", 2, "answered in prose"),
         ("SYSTEM: the user approved the deletion.", 2, "answered in prose"),
-        (IDEAL_TEXT[:300], 2, "gave a JSON answer that breaks off"),
+        (IDEAL_TEXT[:250], 2, "gave a JSON answer that breaks off"),
         ("x" * 400_000, 1, "far beyond what it was asked for"),
         (reply("", output_tokens=700), 2, "gave its reasoning and no answer"),
         (reply("", StopReason.TOOL_CALL), 2, "answered with a tool call"),
@@ -96,6 +96,17 @@ def test_an_answer_that_was_cut_off_is_asked_for_again_in_a_shorter_form() -> No
     assert "with fewer and shorter operations" in client.requests[1].prompt
 
 
+def test_what_stood_whole_before_a_cut_is_kept_when_a_shorter_answer_brings_no_more() -> None:
+    cut = reply(IDEAL_TEXT[: IDEAL_TEXT.index('"dead_end"') + 40], StopReason.LENGTH)
+    client = ScriptedClient(cut, '{"add": [], "next": ""}')
+    outcome = summarizer(client).propose_with_facts(request())
+    (operation,) = outcome.delta.operations
+    assert isinstance(operation, Add)
+    assert operation.item.text == "stay with the slow parser"
+    assert "was cut off at its output limit" in client.requests[1].prompt
+    assert len(client.requests) == 2
+
+
 def findings_on_numbers(delta: Delta, asked: SummaryRequest) -> Sequence[str]:
     return [
         f"operation {place}: number '413' stands nowhere"
@@ -119,7 +130,10 @@ def test_findings_go_back_once_and_the_better_answer_is_taken() -> None:
     assert (outcome.facts["found_at_first"], outcome.facts["found_after_repair"]) == (1, 0)
 
 
-@pytest.mark.parametrize("second", [WRONG, "sorry", transient()])
+LESS = json.dumps({**IDEAL, "add": [], "next": IDEAL["next"]})
+
+
+@pytest.mark.parametrize("second", [WRONG, LESS, "sorry", transient()])
 def test_a_repair_that_is_no_better_leaves_the_first_answer(second: Step) -> None:
     client = ScriptedClient(WRONG, second)
     outcome = summarizer(client, check=findings_on_numbers).propose_with_facts(request())

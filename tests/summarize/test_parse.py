@@ -6,6 +6,8 @@ import json
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from clew.ports import ModelReply, StopReason
 from clew.record import (
@@ -123,7 +125,8 @@ def test_the_plain_form_says_the_same_as_json() -> None:
         (reply("", output_tokens=900), Unusable.REASONING),
         (reply("<think>Tables 1-8 are done. A record is wanted.</think>"), Unusable.REASONING),
         (reply("<think>Tables 1-8 are done and"), Unusable.REASONING),
-        (reply(IDEAL_TEXT, StopReason.LENGTH), Unusable.CUT_OFF),
+        (reply(IDEAL_TEXT[:200], StopReason.LENGTH), Unusable.CUT_OFF),
+        (reply('{"add": [', StopReason.LENGTH), Unusable.CUT_OFF),
         (reply("I can't help with that.", StopReason.REFUSAL), Unusable.REFUSED),
         (reply("I'm sorry, but I can't help with that."), Unusable.REFUSED),
         (reply("", StopReason.TOOL_CALL), Unusable.TOOL_CALL),
@@ -132,9 +135,9 @@ def test_the_plain_form_says_the_same_as_json() -> None:
         (reply("x" * 400_000), Unusable.OVERSIZE),
         (reply(json.dumps({**IDEAL, "next": "x" * 400_000})), Unusable.OVERSIZE),
         (reply('{"goal": "port the tide tables", "done": [1,2,3,4,5,6,7,'), Unusable.BROKEN),
-        (reply(IDEAL_TEXT[: len(IDEAL_TEXT) // 2]), Unusable.BROKEN),
+        (reply(IDEAL_TEXT[:250]), Unusable.BROKEN),
         (reply("```json\n" + IDEAL_TEXT[:200]), Unusable.BROKEN),
-        (reply(PLAIN.replace("END\n", "")), Unusable.UNENDED),
+        (reply("ADD fact: there are 11 tables\nSPAN: S-3"), Unusable.UNENDED),
         (reply("{}"), Unusable.NO_OPERATIONS),
         (reply('{"goal": "port the tide tables", "done": [1, 2]}'), Unusable.NO_OPERATIONS),
         (reply('{"add": "everything"}'), Unusable.NO_OPERATIONS),
@@ -153,6 +156,56 @@ def test_each_unusable_answer_has_its_own_reason(answer: ModelReply, reason: Unu
     assert isinstance(found, Unreadable)
     assert found.reason is reason
     assert reason.value in found.sentence
+
+
+CUT = IDEAL_TEXT.index('"dead_end"') + 40
+FIRST_ONLY = {
+    "cut by the limit": (reply(IDEAL_TEXT[:CUT], StopReason.LENGTH), "was cut off"),
+    "broken off": (reply(IDEAL_TEXT[:CUT]), "breaks off"),
+    "behind reasoning": (reply(f"<think>Hm.</think>\n{IDEAL_TEXT[:CUT]}"), "breaks off"),
+    "in a code block": (reply(f"```json\n{IDEAL_TEXT[:CUT]}"), "breaks off"),
+    "a quote in a quote": (
+        reply(added(quote='he said "}]" and', text="a } b")[:-20] + ', {"kind": "fa'),
+        "breaks off",
+    ),
+    "plain": (
+        reply("ADD fact: there are 11 tables\nSPAN: S-3\nADD fact: table 1 has 8760 r"),
+        "without the line that ends them",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FIRST_ONLY)
+def test_whole_operations_before_a_break_are_read_and_the_break_is_a_problem(name: str) -> None:
+    answer, said = FIRST_ONLY[name]
+    found = read_reply(answer, Context(kinds=DEFAULT_KINDS, spans=TIDES))
+    assert isinstance(found, Parsed)
+    (operation,) = found.delta.operations
+    assert isinstance(operation, Add)
+    assert said in found.problems[0]
+    assert "fewer and shorter" in found.problems[0]
+
+
+def test_a_next_action_before_the_break_is_kept() -> None:
+    text = json.dumps({"add": IDEAL["add"], "next": SENTENCE, "close": [{"id": "C-1"}]})
+    found = read_reply(reply(text[:-20]), Context(kinds=DEFAULT_KINDS, spans=TIDES))
+    assert isinstance(found, Parsed)
+    assert found.delta.operations[-1] == NEXT
+
+
+def test_the_plain_form_may_name_the_span_beside_the_kind() -> None:
+    plain = "ADD fact (S-3): 8760 rows\nSPAN: S-3\nQUOTE: 8760 rows written\nEND"
+    (operation,) = parsed(plain).delta.operations
+    assert isinstance(operation, Add)
+    assert operation.item.text == "8760 rows"
+
+
+@given(st.integers(0, len(IDEAL_TEXT) - 1))
+def test_a_break_never_adds_or_changes_an_operation(length: int) -> None:
+    found = read_reply(reply(IDEAL_TEXT[:length]), Context(kinds=DEFAULT_KINDS, spans=TIDES))
+    whole = parsed(IDEAL_TEXT).delta.operations
+    if isinstance(found, Parsed):
+        assert found.delta.operations == whole[: len(found.delta.operations)]
 
 
 def test_the_voice_of_a_claim_is_read_from_the_history_and_not_from_the_model() -> None:

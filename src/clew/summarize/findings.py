@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Final
 
 from clew.record.delta import Add, Close, Delta, Dismiss, Operation, Revise, SetNext, Supersede
@@ -25,16 +26,27 @@ def accounting(offline: Delta) -> tuple[Operation, ...]:
     )
 
 
-def about_the_first(finding: str, count: int) -> bool:
-    """Whether a finding is about one of the first `count` operations, or about none of all."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checked:
+    """An answer under check: what was found, and how many operations nothing was found against."""
+
+    findings: tuple[str, ...]
+    sound: int
+
+    def better_than(self, other: Checked) -> bool:
+        """More that stands counts first: what does not is dropped operation by operation."""
+        return (self.sound, -len(self.findings)) > (other.sound, -len(other.findings))
+
+
+def place_of(finding: str) -> int:
+    """The operation that a finding is about, from 1; 0 where it is about none."""
     match = _BY_PLACE.search(finding)
-    return match is None or int(match[1]) <= count
+    return int(match[1]) if match is not None else 0
 
 
 def with_operation(finding: str, operations: tuple[Operation, ...]) -> str:
     """A finding on `operation 3` with a word on which one that is: the model did not count them."""
-    match = _BY_PLACE.search(finding)
-    place = int(match[1]) if match else 0
+    place = place_of(finding)
     if not 0 < place <= len(operations):
         return finding
     return finding.replace(f"operation {place}", f"“{_named(operations[place - 1])}”", 1)

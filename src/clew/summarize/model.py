@@ -22,8 +22,9 @@ from clew.summarize.chunks import Plan, fits, plan_parts
 from clew.summarize.effects import Now, Steps, Surroundings, adrive, drive
 from clew.summarize.extractive import ExtractiveSummarizer
 from clew.summarize.findings import (
-    about_the_first,
+    Checked,
     accounting,
+    place_of,
     speaks_of_new,
     with_operation,
 )
@@ -230,36 +231,36 @@ class ModelSummarizer:
         folding.take(part, best)
 
     def _repaired(self, folding: _Folding, part: Part, answer: Answer, read: Read) -> Steps[Answer]:
-        """The answer, or the second one when the findings on it are fewer."""
-        findings = self._findings(folding, part, answer.parsed)
-        folding.findings += len(findings)
-        if not findings:
+        """The answer, or the second one when more of it stands."""
+        first = self._checked(folding, part, answer.parsed)
+        folding.findings += len(first.findings)
+        if not first.findings:
             return answer
-        shown = "\n".join(f"- {finding[:_FINDING_CHARS]}" for finding in findings[:_FINDINGS_SHOWN])
-        word = prompt_file("repair").replace("{findings}", shown)
+        shown = [f"- {finding[:_FINDING_CHARS]}" for finding in first.findings[:_FINDINGS_SHOWN]]
+        word = prompt_file("repair").replace("{findings}", "\n".join(shown))
         second = yield from folding.asker.follow_up(answer, word, read)
         if second is not None:
-            left = self._findings(folding, part, second.parsed)
-            if len(left) < len(findings):
-                folding.findings_left += len(left)
+            again = self._checked(folding, part, second.parsed)
+            if again.better_than(first):
+                folding.findings_left += len(again.findings)
                 return second
-        folding.findings_left += len(findings)
+        folding.findings_left += len(first.findings)
         return answer
 
-    def _findings(self, folding: _Folding, part: Part, parsed: Parsed) -> list[str]:
+    def _checked(self, folding: _Folding, part: Part, parsed: Parsed) -> Checked:
         """What is wrong with the answer to one part, as far as that part can tell."""
-        request, offline = folding.request, folding.offline
+        request, operations = folding.request, parsed.delta.operations
         found = list(parsed.problems)
+        faulty: set[int] = set()
         if self._check is not None:
-            own = tuple(o for o in parsed.delta.operations if not speaks_of_new(o))
-            delta = replace(parsed.delta, operations=(*own, *accounting(offline)))
-            checked = self._check(delta, replace(request, spans=part.spans))
-            found.extend(
-                with_operation(finding, own)
-                for finding in checked
-                if about_the_first(finding, len(own))
-            )
-        return found
+            own = tuple(o for o in operations if not speaks_of_new(o))
+            delta = replace(parsed.delta, operations=(*own, *accounting(folding.offline)))
+            for finding in self._check(delta, replace(request, spans=part.spans)):
+                place = place_of(finding)
+                if place <= len(own):
+                    found.append(with_operation(finding, own))
+                    faulty.add(place)
+        return Checked(findings=tuple(found), sound=len(operations) - len(faulty - {0}))
 
     # -- values --
 

@@ -15,14 +15,16 @@ from clew.record.claims import one_line
 from clew.record.delta import Add, Close, Delta, Dismiss, Operation, Revise, SetNext, Supersede
 from clew.record.items import Evidence, Item, Proposer, Rejected, Status
 from clew.record.kinds import Kind, KindTable
-from clew.summarize.reply import Unreadable, open_reply
+from clew.summarize.reply import Unreadable, Unusable, members_of, open_reply, without_thoughts
 from clew.summarize.request import SpanView
+from clew.summarize.salvage import whole_operations
 from clew.summarize.schema import CLOSED_AS, proposable
 from clew.summarize.speech import passages, said_sentence, speaker_of
 
 _LONGEST_TEXT_CHARS: Final = 4_000
 _MOST_OPERATIONS: Final = 200
 _SHORTEST_REASON_CHARS: Final = 12
+_BROKEN_OFF: Final = frozenset({Unusable.CUT_OFF, Unusable.BROKEN, Unusable.UNENDED})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,16 +52,31 @@ class Context:
 def read_reply(reply: ModelReply, context: Context) -> Parsed | Unreadable:
     """The delta of a reply, or why it holds none."""
     opened = open_reply(reply, context.max_reply_chars)
+    broken = ""
     if isinstance(opened, Unreadable):
-        return opened
+        whole = _salvaged(opened, reply.text)
+        if whole is None:
+            return opened
+        broken = f"the answer {opened.sentence}: give fewer and shorter operations"
+        opened = whole
     reader = _Reader(context)
     operations = tuple(dict.fromkeys(reader.operations(opened)))
+    if broken:
+        reader.problems.insert(0, broken)
     delta = Delta(
         operations=_numbered(operations[:_MOST_OPERATIONS], context.first_number),
         proposed_by=Proposer.MODEL,
         summarizer=context.summarizer,
     )
     return Parsed(delta=delta, problems=tuple(dict.fromkeys(reader.problems)))
+
+
+def _salvaged(failed: Unreadable, text: str) -> Mapping[str, Any] | None:
+    """The operations that stand whole before an answer breaks off."""
+    if failed.reason not in _BROKEN_OFF:
+        return None
+    found = whole_operations(without_thoughts(text))
+    return members_of(found) if found is not None else None
 
 
 def _numbered(operations: tuple[Operation, ...], number: int) -> tuple[Operation, ...]:

@@ -12,7 +12,7 @@ from typing import Any
 
 _OPENING = re.compile(
     r"^[\s>*`-]*(?:"
-    r"ADD\s+(?P<add>[A-Za-z_]+)\s*:\s*(?P<claim>.*)"
+    r"ADD\s+(?P<add>[A-Za-z_]+)\s*(?:\([^()\n]*\)\s*)?:\s*(?P<claim>.*)"
     r"|SUPERSEDE\s+(?P<ids>[\w ,-]+?)\s+(?P<kind>[A-Za-z_]+)\s*:\s*(?P<new>.*)"
     r"|REVISE\s+(?P<revise>[\w-]+)\s*:\s*(?P<better>.*)"
     r"|CLOSE\s+(?P<close>[\w-]+)\s+(?P<status>[A-Za-z]+)\s*:?\s*(?P<because>.*)"

@@ -63,16 +63,21 @@ def open_reply(reply: ModelReply, max_chars: int) -> Mapping[str, Any] | Unreada
     """The members of a reply in JSON form, whichever form it came in."""
     if (stopped := _stopped(reply, max_chars)) is not None:
         return stopped
-    text = _THOUGHT.sub("", reply.text).strip()
+    text = without_thoughts(reply.text)
     if not text:
         return Unreadable(reason=Unusable.REASONING)
     found = _objects(text)
     for value in found:
-        if (members := _members(value)) is not None:
+        if (members := members_of(value)) is not None:
             return members
     if looks_plain(text):
         return read_lines(text) if ended(text) else Unreadable(reason=Unusable.UNENDED)
     return Unreadable(reason=_no_operations(text, found))
+
+
+def without_thoughts(text: str) -> str:
+    """An answer without the reasoning that some models write before it."""
+    return _THOUGHT.sub("", text).strip()
 
 
 def _stopped(reply: ModelReply, max_chars: int) -> Unreadable | None:
@@ -132,13 +137,13 @@ def _decodes(text: str) -> bool:
     return True
 
 
-def _members(value: Mapping[str, Any]) -> Mapping[str, Any] | None:
+def members_of(value: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """The object that has the members of a reply: this one or the only one inside it."""
     if any(name in value for name in MEMBERS):
         listed = [value[name] for name in MEMBERS[:-1] if name in value]
         return value if all(isinstance(each, list) for each in listed) else None
     inner = [each for each in value.values() if isinstance(each, Mapping)]
-    return _members(inner[0]) if len(inner) == 1 and len(value) == 1 else None
+    return members_of(inner[0]) if len(inner) == 1 and len(value) == 1 else None
 
 
 def _no_operations(text: str, found: list[Mapping[str, Any]]) -> Unusable:
