@@ -49,7 +49,16 @@ def test_folding_loses_nothing_and_never_grows_in_silence() -> None:
     assert "0 times above the target without it" in report
 
 
-@pytest.mark.parametrize("name", ["bench.speed", "bench.folding", "bench.suites"])
+def test_waiting_is_less_when_a_summary_is_made_before() -> None:
+    rows = [cells(line) for line in run("bench.waiting", "--quick").splitlines()[2:]]
+    share = {(row[0], row[2]): int(row[4].rstrip(" %")) for row in rows}
+    assert share["a call in 10 s", "no"] == 0
+    assert share["a call in 10 s", "yes"] >= 50
+    longest = {(row[0], row[2]): float(row[6].split()[0]) for row in rows}
+    assert all(longest[name, "yes"] <= longest[name, "no"] for name, _ in longest)
+
+
+@pytest.mark.parametrize("name", ["bench.speed", "bench.folding", "bench.suites", "bench.waiting"])
 def test_a_measurement_says_how_to_run_it(name: str) -> None:
     assert "--write" in run(name, "--help")
 

@@ -1,0 +1,1 @@
+"""How long an agent waits for its summaries."""
