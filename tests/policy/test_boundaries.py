@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from clew.policy import Boundary, detect, plan_finished
+from clew.policy import Boundary, BoundaryRules, detect, plan_finished
 from clew.tools_seen import Action, CallSeen, Outcome, TodoItem
 from clew.tools_seen import TestRun as Run
 
@@ -84,3 +84,36 @@ def test_a_plan_is_finished_when_nothing_is_left(
     items: tuple[TodoItem, ...], finished: bool
 ) -> None:
     assert plan_finished(items) is finished
+
+
+TESTED = call(Action.RUN, tests=Run(line="3 passed", passed=3))
+OWN = BoundaryRules(detect=(), tools=(("post_entry", Boundary.SUBTASK_DONE),))
+
+
+def test_a_policy_chooses_which_boundaries_count() -> None:
+    only = BoundaryRules(detect=(Boundary.RESULT_ACTED_ON,))
+    assert found([TESTED], rules=only) is None
+    acted = [TESTED, call(Action.WRITE, resource="src/a.py")]
+    assert found([READ], acted) is Boundary.TESTS_FINISHED
+    assert found([READ], acted, rules=only) is Boundary.RESULT_ACTED_ON
+    spoke = {"user_spoke_last": True, "answered_before": True}
+    assert found([READ], **spoke) is Boundary.USER_MESSAGE
+    assert found([READ], **spoke, rules=only) is None
+
+
+@pytest.mark.parametrize(
+    ("outcome", "boundary"),
+    [
+        (Outcome.OK, Boundary.SUBTASK_DONE),
+        (Outcome.UNKNOWN, Boundary.SUBTASK_DONE),
+        (Outcome.FAILED, None),
+        (Outcome.REFUSED, None),
+        (Outcome.PENDING, None),
+    ],
+)
+def test_a_tool_of_the_domain_makes_a_boundary(outcome: Outcome, boundary: Boundary | None) -> None:
+    posted = CallSeen(
+        call_id="c", tool="post_entry", family="f", action=Action.OTHER, outcome=outcome
+    )
+    assert found([READ], [posted], rules=OWN) is boundary
+    assert found([READ], [READ], rules=OWN) is None

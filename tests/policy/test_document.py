@@ -82,7 +82,7 @@ def loaded(text: str, tmp_path: Path) -> Policy:
         ("[[kinds]]\nname = 'x'", 1, "kinds[1] lacks letter and heading and rule"),
         (KIND.replace('"V"', '"S"'), 3, "letter S is taken"),
         (KIND.replace('"V"', '"F"'), 3, "approval F shares its name or its id letter with fact F"),
-        (KIND + "\n" + KIND.replace('"approval"', '"ok"'), 10, "ok V shares its name or its id letter"),
+        (KIND + "\n" + KIND.replace('"approval"', '"ok"'), 10, "ok V shares its name"),
         (KIND.replace('"V"', '"v"'), 3, "letter 'v' is not one letter from A to Z"),
         (KIND.replace('"approval"', '"My approval"'), 2, "name 'My approval' is not lower-case"),
         (KIND.replace('"approval"', '"goal"'), 2, "name 'goal' is not"),

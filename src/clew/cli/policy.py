@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -121,20 +122,32 @@ def _unused(policy: Policy) -> Iterator[str]:
         )
 
 
+_PACKAGES = {"openai": "openai", "anthropic": "anthropic", "gemini": "google.genai"}
+
+
 def _problems(policy: Policy) -> Iterator[str]:
-    """Models that could not be called from here."""
-    from clew.clients import resolve_client
-    from clew.errors import ClewError
+    """Models that could not be called from here; looked up, since loading a client takes long."""
+    from clew.clients import PROVIDERS
     from clew.policy.spec import OFFLINE
-    from clew.session.windows import catalogue_of
 
     for name in (policy.summarizer, policy.fallback):
+        provider = name.partition(":")[0]
         if name in ("", OFFLINE):
             continue
-        try:
-            resolve_client(name, prices=catalogue_of(policy))
-        except ClewError as error:
-            yield f"{name} cannot be called from here: {error}"
+        if provider not in PROVIDERS:
+            yield f"{name} cannot be called: the providers are {', '.join(PROVIDERS)}"
+        elif not _installed(_PACKAGES[provider]):
+            yield (
+                f"{name} cannot be called: the package {_PACKAGES[provider]!r} is missing; install "
+                f"it with: pip install 'clew[{provider}]'"
+            )
+
+
+def _installed(package: str) -> bool:
+    try:
+        return importlib.util.find_spec(package) is not None
+    except ModuleNotFoundError:
+        return False
 
 
 def _show(policy: Policy, found: dict[str, Any]) -> None:
