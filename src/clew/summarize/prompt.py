@@ -34,7 +34,7 @@ from clew.summarize.sections import (
     user_messages,
 )
 
-PROMPT_VERSION: Final = 2
+PROMPT_VERSION: Final = 3
 
 
 class ReplyStyle(StrEnum):

@@ -14,17 +14,20 @@ from clew.verify.words import WIDENING, content, kept_count, qualifiers_in
 
 
 def qualifier_findings(
-    name: str, text: str, evidence: Sequence[Evidence], sources: Sources
+    name: str, text: str, evidence: Sequence[Evidence], sources: Sources, *, reason: str = ""
 ) -> list[Finding]:
-    """Qualifiers of the cited sentences that the claim dropped, and words that widen it."""
-    claim = folded(text)[:CHECKED_CHARS]
+    """Qualifiers of the cited sentences that the claim dropped, and words that widen it.
+
+    A qualifier may stand in the reason; a reason widens nothing, it has to have been given itself.
+    """
+    claim = folded(f"{text} {reason}".rstrip())[:CHECKED_CHARS]
     found: list[Finding] = []
     for each in evidence:
         for sentence in cited_sentences(claim, each, sources):
             found += kept_findings(name, claim, sentence, each.span)
     if found or not evidence:
         return found[:1]
-    return _widened(name, claim, evidence, sources)
+    return _widened(name, folded(text)[:CHECKED_CHARS], evidence, sources)
 
 
 def kept_findings(name: str, claim: str, sentence: str, span: str = "") -> list[Finding]:

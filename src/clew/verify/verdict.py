@@ -10,7 +10,14 @@ from clew.errors import RecordError
 from clew.record.delta import Add, Close, Delta, Dismiss, Operation, Revise, SetNext, Supersede
 from clew.record.items import Evidence, Item, Proposer, Speaker
 from clew.record.kinds import DEFAULT_KINDS, KindTable
-from clew.record.rules import TRUSTED, check_shape, texts, well_formed_evidence, well_formed_fields
+from clew.record.rules import (
+    GENERATED,
+    TRUSTED,
+    check_shape,
+    texts,
+    well_formed_evidence,
+    well_formed_fields,
+)
 from clew.summarize.request import SummaryRequest
 from clew.verify.authority import change_findings, new_item_findings
 from clew.verify.contradiction import contradicted
@@ -25,6 +32,7 @@ from clew.verify.grounding import (
 )
 from clew.verify.literals import CHECKED_CHARS, LiteralKind, folded, literals, stands_in, values_of
 from clew.verify.qualifying import kept_findings, qualifier_findings
+from clew.verify.reasons import with_said_reasons
 from clew.verify.sources import Sources, item_texts
 
 ITEM_TOKENS = 400
@@ -117,6 +125,8 @@ class _Check:
             return operation, []
         item = replace(operation.item, verified=False) if doubtful else operation.item
         found: list[Finding] = []
+        if self._by in GENERATED:
+            item, found = with_said_reasons(name, item, self._chosen(operation), self._sources)
         standing: Operation = replace(operation, item=item)
         if isinstance(operation, Add) and self._by not in TRUSTED:
             rival = contradicted(item, self._request.old.items)
@@ -128,6 +138,12 @@ class _Check:
                 standing = Supersede(ids=(rival.id,), item=item, reason="another number")
         self._standing.append(item)
         return standing, found
+
+    def _chosen(self, operation: Add | Supersede) -> list[str]:
+        """What other decisions chose and still choose: of the record and earlier in this delta."""
+        replaced = operation.ids if isinstance(operation, Supersede) else ()
+        old = (item for item in self._request.old.live() if item.id not in replaced)
+        return [each.text for each in (*old, *self._standing) if each.kind == "decision"]
 
     def _new_item(self, name: str, item: Item) -> list[Finding]:
         found = self._marks(name, (*item_texts(item), *(e.quote for e in item.evidence)))
@@ -147,7 +163,9 @@ class _Check:
             found += self._size(name, item)
         if item.kind not in COMPOSED:
             found += place_findings(name, item.text, item.evidence, self._sources)
-            found += qualifier_findings(name, _claim_of(item), item.evidence, self._sources)
+            found += qualifier_findings(
+                name, _claim_of(item), item.evidence, self._sources, reason=item.why
+            )
         found += self._conflicts(name, item)
         return found
 
@@ -268,7 +286,7 @@ class _Check:
 
 def _claim_of(item: Item) -> str:
     """What an item claims, with the fields in which a qualifier may stand."""
-    return " ".join((item.text, item.why, *(value for _, value in item.fields)))
+    return " ".join((item.text, *(value for _, value in item.fields)))
 
 
 def _check_types(operation: object) -> None:
