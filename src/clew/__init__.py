@@ -43,7 +43,16 @@ if TYPE_CHECKING:
     from clew.events import Event
     from clew.oneshot import compact
     from clew.outcome import Compacted, Context, Evicted, Held, Outcome, Report
-    from clew.policy import Boundary, EvictionRules, Policy, Why
+    from clew.policy import (
+        Boundary,
+        BoundaryRules,
+        CallLimits,
+        EvictionRules,
+        ModelPrices,
+        Policy,
+        Probe,
+        Why,
+    )
     from clew.ports import Hit, TokenCounter
     from clew.record.delta import Add, Close, Delta, Dismiss, Revise, SetNext, Supersede
     from clew.record.items import Evidence, Item, Rejected, Speaker
@@ -62,8 +71,10 @@ __all__ = [
     "AsyncSession",
     "BeforeCompaction",
     "Boundary",
+    "BoundaryRules",
     "Budget",
     "BudgetError",
+    "CallLimits",
     "ClewError",
     "Close",
     "Compacted",
@@ -87,9 +98,11 @@ __all__ = [
     "Item",
     "LineageError",
     "MissingExtraError",
+    "ModelPrices",
     "Outcome",
     "Policy",
     "PolicyError",
+    "Probe",
     "ProposedRecord",
     "RecordError",
     "Rejected",
@@ -146,7 +159,16 @@ _MODULES = {
     "clew.events": ("Event",),
     "clew.oneshot": ("compact",),
     "clew.outcome": ("Compacted", "Context", "Evicted", "Held", "Outcome", "Report"),
-    "clew.policy": ("Boundary", "EvictionRules", "Policy", "Why"),
+    "clew.policy": (
+        "Boundary",
+        "BoundaryRules",
+        "CallLimits",
+        "EvictionRules",
+        "ModelPrices",
+        "Policy",
+        "Probe",
+        "Why",
+    ),
     "clew.ports": ("Hit", "TokenCounter"),
     "clew.record.delta": ("Add", "Close", "Delta", "Dismiss", "Revise", "SetNext", "Supersede"),
     "clew.record.items": ("Evidence", "Item", "Rejected", "Speaker"),

@@ -62,6 +62,10 @@ def loaded(text: str, tmp_path: Path) -> Policy:
         # values
         ("cooldown = 1.5", 1, "cooldown is 1.5; expected a share"),
         ("name = 'a'\n\nmin_reclaim = -1", 3, "min_reclaim is -1"),
+        ("warn_at = 2", 1, "warn_at is 2.0; expected a share above 0"),
+        ("name = 'x'\n[view]\nindex_share = 1.5", 2, "view.index_share is 1.5; expected a share"),
+        ("[view]\nsettled_shown = -1", 1, "view.settled_shown is -1; expected a number"),
+        ("[ratios]\noutput = -5", 1, "ratios.output is -5.0; expected a number from 0 up"),
         ("summarizer = 'gpt-5'", 1, "summarizer is 'gpt-5'; expected extractive or provider:model"),
         ("summarizer = 'openai:x'\nfallback = 'y'", 2, "expected provider:model"),
         ("fallback = 'openai:x'", 1, "where no model is asked first"),

@@ -68,6 +68,9 @@ def _when(policy: Policy, b: ResolvedBudget) -> Iterator[str]:
         f"good moment."
     )
     yield f"At the backstop of {b.backstop_tokens:,} tokens it waits for none."
+    if policy.warn_at:
+        near = int(b.trigger_tokens * policy.warn_at)
+        yield f"Whoever listens for events is told at {near:,} tokens that the trigger is near."
     yield (
         f"After one, {int(limit * policy.cooldown):,} new tokens have to come before the next; one "
         f"that would free less than {max(1, int(limit * policy.min_reclaim)):,} is not made."
@@ -94,6 +97,8 @@ def _stays(policy: Policy, b: ResolvedBudget) -> Iterator[str]:
     protected = ", ".join(k.name.replace("_", " ") for k in policy.kinds.kinds if k.protected)
     yield f"Of these kinds at least one line of each open item: {protected}."
     yield "Everything else is in the archive and comes back by its handle or by search."
+    if policy.hints:
+        yield "Answers of the search tools name the handle of what the newest message asks for."
 
 
 def _kinds(policy: Policy) -> Iterator[str]:

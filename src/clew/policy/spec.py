@@ -127,6 +127,7 @@ class Policy:
     probes: tuple[Probe, ...] = ()
     prefetch: bool = True
     warn_at: float = 0.9
+    cached_prefix: bool = True
     hints: bool = True
     fallback: str = ""
     limits: CallLimits = field(default_factory=CallLimits)
@@ -139,6 +140,18 @@ class Policy:
             value = getattr(self, name)
             if not 0.0 <= value < 1.0:
                 raise PolicyError(f"{name} is {value}; expected a share from 0 to below 1")
+        if not 0.0 < self.warn_at <= 1.0:
+            raise PolicyError(f"warn_at is {self.warn_at}; expected a share above 0, up to 1")
+        for table, numbers in (("view", self.view), ("ratios", self.ratios)):
+            for name, value in _plain(numbers).items():
+                most = 1.0 if name.endswith("_share") else float("inf")
+                if not isfinite(value) or not 0 <= value <= most:
+                    bound = "a share from 0 to 1" if most == 1.0 else "a number from 0 up"
+                    raise PolicyError(f"{table}.{name} is {value}; expected {bound}")
+        self._check_models()
+
+    def _check_models(self) -> None:
+        """Refuse names that are no models, and questions that stand twice."""
         if self.summarizer != OFFLINE and not _names_model(self.summarizer):
             expected = f"{OFFLINE} or provider:model"
             raise PolicyError(f"summarizer is {self.summarizer!r:.60}; expected {expected}")
