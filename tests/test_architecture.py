@@ -38,6 +38,7 @@ CORE = (
     "turn",
     "ahead",
     "residency",
+    "carrying",
     "assess",
     "shrink",
     "adopt",

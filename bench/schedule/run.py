@@ -8,44 +8,68 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from statistics import median, median_low
-from typing import Any
+from statistics import median_low
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
-from schedules import Growth, at_calls, best, cost_rule, fixed, price  # noqa: E402
+from growth import Growth, growth_of  # noqa: E402
+from schedules import (  # noqa: E402
+    CostRule,
+    always,
+    at_calls,
+    best,
+    fixed,
+    never,
+    price,
+)
+from tables import readme  # noqa: E402
 
 from clew import Budget  # noqa: E402
 from clew.counters import resolve_counter  # noqa: E402
-from clew.importers import load_session  # noqa: E402
+from clew.errors import ClewError  # noqa: E402
+from clew.importers import ImportedSession, load_session  # noqa: E402
 from clew.policy import Policy, Ratios  # noqa: E402
 from clew.record.delta import Delta  # noqa: E402
-from clew.replay import replay  # noqa: E402
+from clew.replay import Replay, replay  # noqa: E402
 from clew.replay.played import COMPACTED  # noqa: E402
 from clew.replay.recording import Recording  # noqa: E402
 from clew.summarize.extractive import ExtractiveSummarizer  # noqa: E402
 from clew.summarize.request import SummaryRequest  # noqa: E402
 
-FAMILIES = ("claude_code", "codex_cli", "pi_agent", "mini_swe_agent")
+FAMILIES = (
+    "claude_code", "codex_cli", "pi_agent", "mini_swe_agent", "cline", "gemini_cli", "opencode",
+)  # fmt: skip
 WINDOWS = (60_000, 120_000, 200_000)
 TAIL_TOKENS, RECORD_TOKENS = 6_000, 1_500
 MODES = ("a model summarises", "offline")
 TRIGGERS = (0.50, 0.70, 0.85, 0.95)
+LONG_ENOUGH = 0.70
+"""Share of the transcript budget that a recording has to reach."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One recording at one window: prices over the price of the optimum."""
+    """One recording at one window: prices over the price of the optimum.
+
+    `waits` are the calls that had to wait for a summary, `same_floor` is Clew's price over that of
+    the optimum with the median floor of Clew's compactions at every call.
+    """
 
     name: str
     mode: str
     window: int
     ratios: dict[str, float]
     folds: dict[str, int]
+    waits: dict[str, int]
+    same_floor: float
     evictions: int
+    causes: dict[str, float]
+    coverage: dict[str, int]
+    laws_hold: bool
 
 
 class Billed:
@@ -60,113 +84,73 @@ class Billed:
         return self._offline.propose(request)
 
 
-def measure(path: Path, window: int, mode: str) -> Row | None:
+def measure(name: str, imported: ImportedSession, window: int, mode: str) -> Row | None:
     """Plays one recording; None when it never gets to 70 % of the budget."""
-    imported = load_session(path)
     counter = resolve_counter("chars4")
     recording = Recording(imported, counter)
     calls = recording.calls()
-    if not calls:
-        return None
-    largest = recording.transcript_tokens(calls[-1].shown)
-    if largest < 0.7 * (window - recording.fixed_tokens):
+    budget = Budget(window, tail_tokens=TAIL_TOKENS, record_tokens=RECORD_TOKENS)
+    room = window - recording.fixed_tokens
+    if not calls or recording.transcript_tokens(calls[-1].shown) < LONG_ENOUGH * room:
         return None
     ratios = Ratios(summarizer_reads=mode != "offline")
-
-    budget = Budget(window, tail_tokens=TAIL_TOKENS, record_tokens=RECORD_TOKENS)
     summarizer = "extractive" if mode == "offline" else Billed()
     policy = Policy(budget=budget, ratios=ratios)
-    usual = replay(imported, policy, summarizer=summarizer, counter=counter)
-    growth = _growth(recording, usual)
+    played = replay(imported, policy, summarizer=summarizer, counter=counter)
+    record = median_low([c.record_tokens for c in played.compactions] or [RECORD_TOKENS])
+    resolved = budget.resolve(prefix_tokens=recording.fixed_tokens)
+    growth = growth_of(recording, resolved, record)
+    prices, waits = _prices(growth, ratios, played)
     lowest = best(growth, ratios)
-    prices = {"no compaction": price(growth, ratios, lambda n, size: False)}
-    for share in TRIGGERS:
-        prices[f"fixed {share:.0%}"] = price(growth, ratios, fixed(growth, share))
-    prices["every turn"] = price(growth, ratios, lambda n, size: True)
-    prices["cost rule alone"] = price(growth, ratios, cost_rule(growth, ratios))
-    prices["cost rule above 40%"] = price(growth, ratios, cost_rule(growth, ratios, 0.4))
-    folded = frozenset(n for n, c in enumerate(usual.calls) if c.outcome == COMPACTED)
-    prices["Clew: moments"] = price(growth, ratios, at_calls(folded))
-    prices["Clew"] = (usual.cost.prepared, len(usual.compactions))
+    left = [c.tokens_after + growth.fixed_tokens for c in played.compactions]
+    one_floor = [median_low(left or growth.floor_tokens)] * len(calls)
     return Row(
-        name=path.name,
+        name=name,
         mode=mode,
         window=window,
-        ratios={name: value / lowest for name, (value, _) in prices.items()},
-        folds={name: count for name, (_, count) in prices.items()},
-        evictions=len(usual.evictions),
+        ratios={row: value / lowest for row, (value, _) in prices.items()},
+        folds={row: count for row, (_, count) in prices.items()},
+        waits=waits,
+        same_floor=played.cost.prepared / best(growth, ratios, one_floor),
+        evictions=len(played.evictions),
+        causes=dict(played.cost.causes),
+        coverage=asdict(played.reference_coverage),
+        laws_hold=played.laws_hold,
     )
 
 
-def _growth(recording: Recording, played: Any) -> Growth:
-    calls, compactions = played.calls, played.compactions
-    fixed_tokens = recording.fixed_tokens + recording.lead_tokens
-    left = [c.tokens_after + fixed_tokens for c in compactions]
-    modelled = fixed_tokens + recording.head_tokens() + TAIL_TOKENS + RECORD_TOKENS
-    floor = median_low(left) if left else modelled
-    budget = played.policy["transcript_budget_tokens"]
-    return Growth(
-        raw_tokens=[c.raw_tokens + fixed_tokens for c in calls],
-        floor_tokens=floor,
-        head_tokens=min(recording.head_tokens(), floor),
-        record_tokens=RECORD_TOKENS,
-        limit_tokens=budget + fixed_tokens,
-        fixed_tokens=fixed_tokens,
-    )
+def _prices(
+    growth: Growth, ratios: Ratios, played: Replay
+) -> tuple[dict[str, tuple[float, int]], dict[str, int]]:
+    ahead = CostRule(growth=growth, ratios=ratios, prefetch=True)
+    folded = frozenset(n for n, c in enumerate(played.calls) if c.outcome == COMPACTED)
+    prices = {
+        "no compaction": price(growth, ratios, never),
+        **{f"fixed {s:.0%}": price(growth, ratios, fixed(growth, s)) for s in TRIGGERS},
+        "every turn": price(growth, ratios, always),
+        "cost rule, at once": price(
+            growth, ratios, CostRule(growth=growth, ratios=ratios, boundaries=False)
+        ),
+        "cost rule, at boundaries": price(growth, ratios, CostRule(growth=growth, ratios=ratios)),
+        "summary made ahead": price(growth, ratios, ahead),
+        "Clew: moments": price(growth, ratios, at_calls(folded)),
+        "Clew": (played.cost.prepared, len(played.compactions)),
+    }
+    waits = {row: count for row, (_, count) in prices.items()}
+    return prices, {**waits, "summary made ahead": ahead.waits}
 
 
-HEAD = """# What a schedule of compactions costs
-
-    python bench/schedule/run.py
-
-Recorded sessions of Claude Code, Codex, pi and mini-SWE-agent that reach 70 % of the budget, priced
-whole: uncached input 1, cached read 0.1, cache write 1.25, output 5, tail 6,000, record 1,500; 5 %
-of what was folded is fetched back; a token is four characters. The answers of the agent cost the
-same in every schedule and are left out. All prices are divided by that of the best schedule that
-knows the future (dynamic programming over the growth, with the median floor that Clew's own
-compactions left). Each cell: median over the recordings, the worst one, the number of folds in all.
-
-“Clew” is what went out when the session was played through the library: boundaries, evictions,
-stubs and real floors included. “Moments” prices its choice of moments alone, with the same floor as
-the others. “No compaction” sends everything, whether it fits or not. “Cost rule alone” folds as
-soon as what was carried beyond the floor has cost as much as a fold, wherever that is; “above 40%”
-waits until the transcript has reached that share of its budget, as the boundary floor makes Clew
-do.
-
-The aim was at most 1.08 in the median at each window, and never more than 2 % above the best fixed
-trigger on any recording. It is missed; the rows of the cost rule show what the boundary floor has
-to do with it.
-"""
-
-
-def readme(rows: list[Row]) -> str:
-    """One table for each way to bill the summarizer."""
-    text = HEAD
-    for mode in MODES:
-        text += f"\n## {mode.capitalize()}\n\n" + _table([r for r in rows if r.mode == mode])
-    return text
-
-
-def _table(rows: list[Row]) -> str:
-    counts = [f"{w // 1000}k ({sum(r.window == w for r in rows)})" for w in WINDOWS]
-    text = f"| schedule | {' | '.join(counts)} |\n|---|---|---|---|\n"
-    for name in rows[0].ratios:
-        cells = []
-        for window in WINDOWS:
-            mine = [r for r in rows if r.window == window]
-            values = [r.ratios[name] for r in mine] or [0.0]
-            folds = sum(r.folds[name] for r in mine)
-            cells.append(f"{median(values):.2f}, {max(values):.2f}, {folds}")
-        text += f"| {name} | {' | '.join(cells)} |\n"
-    above = sum(
-        row.ratios["Clew"] > 1.02 * min(row.ratios[f"fixed {share:.0%}"] for share in TRIGGERS)
-        for row in rows
-    )
-    evictions = sum(r.evictions for r in rows)
-    return text + (
-        f"\nClew is more than 2 % above the best fixed trigger on {above} of {len(rows)}; it made "
-        f"{evictions} evictions.\n"
-    )
+def _recordings(corpora: Path, families: Sequence[str]) -> list[tuple[str, ImportedSession]]:
+    found = []
+    for family in families:
+        for path in sorted((corpora / family).rglob("*")):
+            if not path.is_file():
+                continue
+            try:
+                found.append((str(path.relative_to(corpora)), load_session(path)))
+            except (ClewError, UnicodeDecodeError):
+                continue
+    return found
 
 
 def main() -> None:
@@ -174,24 +158,25 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--corpora", default=str(HERE.parents[2] / "shared" / "corpora" / "dev"))
     parser.add_argument("--families", nargs="*", default=list(FAMILIES))
+    parser.add_argument("--windows", nargs="*", type=int, default=list(WINDOWS))
+    parser.add_argument("--modes", nargs="*", default=list(MODES))
     parser.add_argument("--rows", type=Path, help="JSON lines of rows: read first, then added to")
     options = parser.parse_args()
     rows: list[Row] = []
     if options.rows and options.rows.exists():
         rows += [Row(**json.loads(line)) for line in options.rows.read_text().splitlines()]
     known = {(row.name, row.mode, row.window) for row in rows}
-    for family in options.families:
-        for path in sorted((Path(options.corpora) / family).iterdir()):
-            for window, mode in ((w, m) for w in WINDOWS for m in MODES):
-                if (path.name, mode, window) in known:
-                    continue
-                if row := measure(path, window, mode):
-                    rows.append(row)
-                    print(row.name[:30], mode, window, round(row.ratios["Clew"], 2), flush=True)
-                    if options.rows:
-                        with options.rows.open("a") as kept:
-                            kept.write(json.dumps(asdict(row)) + "\n")
-    (HERE / "README.md").write_text(readme(rows), encoding="utf-8")
+    for name, imported in _recordings(Path(options.corpora), options.families):
+        for window, mode in ((w, m) for w in options.windows for m in options.modes):
+            if (name, mode, window) in known:
+                continue
+            if row := measure(name, imported, window, mode):
+                rows.append(row)
+                print(name[-40:], mode, window, round(row.ratios["Clew"], 3), flush=True)
+                if options.rows:
+                    with options.rows.open("a") as kept:
+                        kept.write(json.dumps(asdict(row)) + "\n")
+    (HERE / "README.md").write_text(readme([asdict(row) for row in rows]), encoding="utf-8")
 
 
 if __name__ == "__main__":

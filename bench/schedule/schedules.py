@@ -3,90 +3,142 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from clew.policy import Ratios, compaction_cost
-from clew.replay.cost import folding_cost, optimum
+from growth import Growth
 
+from clew.policy import ARMING_PRICES, PATIENCE_PRICES, Ratios, carrying_cost, setup_cost
+from clew.replay.cost import making_cost, optimum
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Growth:
-    """What a session would send at each call, whole, and what a compaction leaves of it.
-
-    All in tokens with system and tools; `limit_tokens` is the transcript budget on top of those.
-    """
-
-    raw_tokens: Sequence[int]
-    floor_tokens: int
-    head_tokens: int
-    record_tokens: int
-    limit_tokens: int
-    fixed_tokens: int
+MIN_RECLAIM, COOLDOWN, TRIGGER, BACKSTOP = 0.05, 0.10, 0.70, 0.85
+"""The defaults of a policy, as shares of the transcript budget."""
 
 
-Due = Callable[[int, int], bool]
-"""Whether to compact before call `n`, when the context is so many tokens large."""
+@dataclass(slots=True, kw_only=True)
+class Since:
+    """What was sent since the last compaction, by which call that was made; the first is 0."""
+
+    start: int = 0
+    sent: list[int] = field(default_factory=list)
+
+
+Due = Callable[[int, int, Since], int | None]
+"""Before call `n`, with a context so large: the call whose cut a compaction makes, or None."""
 
 
 def price(growth: Growth, ratios: Ratios, due: Due) -> tuple[float, int]:
     """Price of a schedule in uncached input tokens, and how often it compacts."""
-    raw, floor = growth.raw_tokens, growth.floor_tokens
-    head = min(growth.head_tokens, floor)
-    total, base, count, before = raw[0] * ratios.cache_write, 0, 0, raw[0]
+    raw = growth.raw_tokens
+    total, count, size = raw[0] * ratios.cache_write, 0, raw[0]
+    since = Since(sent=[size])
     for n in range(1, len(raw)):
-        size = raw[n] - base
-        if size > floor and due(n, size):
-            total += folding_cost(ratios, size - floor, growth.record_tokens)
-            total += head * ratios.cached_read + (floor - head) * ratios.cache_write
-            base, count, before = raw[n] - floor, count + 1, floor
+        before, size = size, size + raw[n] - raw[n - 1]
+        cut = due(n, size, since)
+        left = size if cut is None else growth.floor_tokens[cut] + raw[n] - raw[cut]
+        if left < size:
+            head = min(growth.head_tokens, left)
+            total += making_cost(ratios, size - left, growth.record_tokens)
+            total += head * ratios.cached_read + (left - head) * ratios.cache_write
+            size, count = left, count + 1
+            since = Since(start=n, sent=[size])
             continue
         total += before * ratios.cached_read + max(0, size - before) * ratios.cache_write
-        before = size
+        since.sent.append(size)
     return total, count
+
+
+def never(n: int, size: int, since: Since) -> int | None:
+    """Send everything, whether it fits or not."""
+    return None
+
+
+def always(n: int, size: int, since: Since) -> int | None:
+    """Compact before every call."""
+    return n
 
 
 def fixed(growth: Growth, share: float) -> Due:
     """Compact as soon as the transcript has reached a share of its budget."""
-    at = growth.fixed_tokens + share * (growth.limit_tokens - growth.fixed_tokens)
-    return lambda _, size: size >= at
+    return lambda n, size, since: n if growth.share(size) >= share else None
 
 
 def at_calls(calls: frozenset[int]) -> Due:
     """Compact before these calls, counted from 0."""
-    return lambda n, _: n in calls
+    return lambda n, size, since: n if n in calls else None
 
 
-def cost_rule(growth: Growth, ratios: Ratios, above_share: float = 0.0) -> Due:
-    """Compact as soon as carrying what is beyond the floor has cost as much as a compaction."""
-    carried = 0.0
-    large_enough = fixed(growth, above_share)
+@dataclass(slots=True, kw_only=True)
+class CostRule:
+    """Compact once carrying has cost as much as a compaction, as the policy has it.
 
-    def due(n: int, size: int) -> bool:
-        nonlocal carried
-        beyond = size - growth.floor_tokens
-        carried += beyond * ratios.cached_read
-        cost = compaction_cost(
-            ratios,
-            middle_tokens=beyond,
-            record_tokens=growth.record_tokens,
-            floor_tokens=growth.floor_tokens,
+    `boundaries` waits for one, within the policy's patience; `prefetch` has the summary made ahead,
+    ready by the next call, and counts in `waits` the calls that have to wait for one all the same.
+    """
+
+    growth: Growth
+    ratios: Ratios
+    boundaries: bool = True
+    prefetch: bool = False
+    waits: int = 0
+    _asked: int | None = None
+    _missed: bool = False
+
+    def __call__(self, n: int, size: int, since: Since) -> int | None:
+        if since.start == n - 1:
+            self._asked, self._missed = None, False
+        growth, share = self.growth, self.growth.share(size)
+        hard = share >= BACKSTOP
+        if not hard and not self._armed(n, size, share, since):
+            return None
+        moment = not self.boundaries or growth.boundaries[n] or self._missed
+        late = self._prices(n, since) >= PATIENCE_PRICES
+        if not self.prefetch:
+            return n if hard or moment or late else None
+        return self._made_ahead(n, hard, moment or late)
+
+    def _made_ahead(self, n: int, hard: bool, wanted: bool) -> int | None:
+        asked, raw = self._asked, self.growth.raw_tokens
+        grown = raw[n] - raw[asked] if asked is not None else 0
+        if asked is None or grown > self.growth.tail_tokens / 2:
+            self._asked = n
+        if not (hard or wanted):
+            return None
+        if asked is not None and grown <= self.growth.tail_tokens:
+            return asked
+        if not hard and asked is None:
+            self._missed = True
+            return None
+        self.waits += 1
+        return n
+
+    def _armed(self, n: int, size: int, share: float, since: Since) -> bool:
+        floor, budget = self.growth.floor_tokens[n], self.growth.budget.transcript_budget_tokens
+        paid = self._prices(n, since) >= ARMING_PRICES
+        cooldown = COOLDOWN * budget
+        if paid:
+            cooldown = min(cooldown, floor - self.growth.fixed_tokens)
+        young = since.start > 0 and size - since.sent[0] < cooldown
+        armed = paid or share >= TRIGGER
+        return armed and not young and size - floor >= MIN_RECLAIM * budget
+
+    def _prices(self, n: int, since: Since) -> float:
+        floor, raw = self.growth.floor_tokens[n], self.growth.raw_tokens
+        rewritten = floor - self.growth.head_tokens - (raw[n] - raw[n - 1])
+        setup = setup_cost(
+            self.ratios,
+            record_tokens=self.growth.record_tokens,
+            rewritten_tokens=max(0, rewritten),
         )
-        if not large_enough(n, size):
-            return False
-        if carried < cost and size < 0.85 * growth.limit_tokens:
-            return False
-        carried = 0.0
-        return True
-
-    return due
+        beyond = sum(max(0, size - floor) for size in since.sent)
+        return carrying_cost(self.ratios, token_calls=beyond) / max(setup, 1.0)
 
 
-def best(growth: Growth, ratios: Ratios) -> float:
+def best(growth: Growth, ratios: Ratios, floors: Sequence[int] | None = None) -> float:
     """Price of the best schedule that knows the future."""
     return optimum(
         growth.raw_tokens,
         ratios,
-        floor_tokens=growth.floor_tokens,
+        floor_tokens=growth.floor_tokens if floors is None else floors,
         head_tokens=growth.head_tokens,
         record_tokens=growth.record_tokens,
         limit_tokens=growth.limit_tokens,

@@ -1,4 +1,4 @@
-"""From a history to the situation the policy decides on. Cheap below the boundary floor."""
+"""From a history to the situation the policy decides on. Cheap while nothing can be armed."""
 
 from __future__ import annotations
 
@@ -8,15 +8,14 @@ from functools import partial
 
 from clew.ahead import readiness_of, standing
 from clew.budget.measure import MESSAGE_OVERHEAD_TOKENS
+from clew.carrying import Carried, carried_of, may_have_paid
 from clew.cuts import CutView, Selection, TailBounds, goal_index, select
 from clew.evict.stubs import Leaf, leaves
 from clew.history import History, stubs_by_position
 from clew.policy import (
+    ARMING_PRICES,
     Boundary,
-    Ratios,
     Situation,
-    carrying_cost,
-    compaction_cost,
     detect,
     plan_finished,
 )
@@ -49,7 +48,8 @@ class Assessment:
 def assess(turn: Turn, history: History, insertions: Insertions) -> Assessment:
     """Measure a history against the budget.
 
-    Below the boundary floor nothing is selected, so that the usual call stays cheap.
+    Below the boundary floor nothing is selected before carrying may have paid for a compaction, so
+    that the usual call stays cheap.
     """
     budget = turn.budget
     inserted = inserted_tokens(turn, insertions)
@@ -57,12 +57,13 @@ def assess(turn: Turn, history: History, insertions: Insertions) -> Assessment:
     limit = budget.transcript_budget_tokens
     oversized = oversized_tokens(turn, history)
     early = used < budget.boundary_floor_tokens and not turn.asked
-    if early:
-        situation = _situation(turn, history, used, oversized, None, inserted)
+    if early and not may_have_paid(turn, history, inserted):
+        situation = _situation(turn, history, used, oversized, None, inserted, Carried())
         return Assessment(situation=situation, used_tokens=used, inserted_tokens=inserted)
     selection = selection_of(turn, history, inserted, hard=used > limit)
-    situation = _situation(turn, history, used, oversized, selection, inserted)
-    eviction = _eviction(turn, history, situation)
+    carried = carried_of(turn, history, inserted, selection)
+    situation = _situation(turn, history, used, oversized, selection, inserted, carried)
+    eviction = _eviction(turn, history, situation, carried)
     if eviction is not None:
         situation = replace(
             situation,
@@ -79,10 +80,12 @@ def assess(turn: Turn, history: History, insertions: Insertions) -> Assessment:
     )
 
 
-def _eviction(turn: Turn, history: History, situation: Situation) -> Eviction | None:
+def _eviction(
+    turn: Turn, history: History, situation: Situation, carried: Carried
+) -> Eviction | None:
     """What an eviction would take out; looked for only while compaction waits, armed."""
     used = situation.used_tokens
-    armed = used >= situation.trigger_tokens or situation.cost_reached
+    armed = used >= situation.trigger_tokens or situation.carried_prices >= ARMING_PRICES
     if (
         turn.asked
         or not armed
@@ -93,7 +96,14 @@ def _eviction(turn: Turn, history: History, situation: Situation) -> Eviction | 
     if situation.call_open or situation.oversized_tokens:
         return None
     _, todo = todo_lists(turn, history)
-    return best_eviction(turn, history, pending_indices(turn, history), todo, used)
+    return best_eviction(
+        turn,
+        history,
+        pending_indices(turn, history),
+        todo,
+        used,
+        most_calls=carried.patient_calls,
+    )
 
 
 def inserted_tokens(turn: Turn, insertions: Insertions) -> int:
@@ -207,6 +217,7 @@ def _situation(
     oversized: int,
     selection: Selection | None,
     inserted: int,
+    carried: Carried,
 ) -> Situation:
     budget, limit = turn.budget, turn.budget.transcript_budget_tokens
     late = selection is not None
@@ -231,7 +242,7 @@ def _situation(
         cooldown_tokens=int(limit * turn.policy.cooldown),
         min_reclaim_tokens=max(1, int(limit * turn.policy.min_reclaim)),
         compacted_before=history.checkpoint is not None and history.absorbed_count > 0,
-        cost_reached=late and _cost_reached(turn, history, selection, inserted),
+        carried_prices=carried.prices,
         boundary=boundary,
         signalled=turn.signal is not None,
         asked=turn.asked,
@@ -245,35 +256,6 @@ def _situation(
 def _tokens_after_last(history: History) -> int:
     checkpoint = history.checkpoint
     return checkpoint.tokens_after if checkpoint is not None else 0
-
-
-def _cost_reached(turn: Turn, history: History, selection: Selection | None, inserted: int) -> bool:
-    if not turn.policy.cost_rule or selection is None:
-        return False
-    ratios = turn.policy.ratios
-    if turn.summarizer_reads != ratios.summarizer_reads:
-        ratios = Ratios(
-            cached_read=ratios.cached_read,
-            cache_write=ratios.cache_write,
-            output=ratios.output,
-            refetch_share=ratios.refetch_share,
-            summarizer_reads=turn.summarizer_reads,
-        )
-    record = turn.unscaled(turn.budget.record_tokens)
-    floor = selection.floor_tokens + inserted + record
-    carried = 0
-    running = inserted
-    for size, message in zip(history.sizes, history.body, strict=True):
-        if message.calls or (message.role == "assistant" and message.text):
-            carried += max(0, running - floor)
-        running += size
-    price = compaction_cost(
-        ratios,
-        middle_tokens=selection.middle_tokens,
-        record_tokens=record,
-        floor_tokens=floor,
-    )
-    return carrying_cost(ratios, token_calls=carried) >= price
 
 
 def recent_calls(turn: Turn, history: History) -> tuple[tuple[CallSeen, ...], ...]:

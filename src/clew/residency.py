@@ -67,10 +67,15 @@ def best_eviction(
     pending: frozenset[int],
     todo: Sequence[TodoItem],
     used_tokens: int,
+    *,
+    most_calls: float,
 ) -> Eviction:
-    """The eviction that saves most over the calls still expected, or one that does not pay."""
+    """The eviction that saves most over the calls still expected, or one that does not pay.
+
+    After `most_calls` a compaction takes everything anyway.
+    """
     rules = turn.policy.eviction
-    remaining = _carried_calls(turn, history, todo, used_tokens)
+    remaining = min(_carried_calls(turn, history, todo, used_tokens), most_calls)
     first = _best_start(turn, history, remaining) if rules.enabled else None
     if first is None:
         return Eviction(remaining_calls=remaining)

@@ -2,25 +2,72 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from clew.policy import Ratios, carrying_cost, compaction_cost, rewrite_pays
+from clew.policy import Ratios, carrying_cost, folding_cost, rewrite_pays, setup_cost
 from clew.ports import Rates
+from clew.replay.cost import optimum
 
 
-def test_offline_a_compaction_costs_the_new_prefix_and_what_is_fetched_back() -> None:
-    price = compaction_cost(Ratios(), middle_tokens=40_000, record_tokens=900, floor_tokens=14_000)
-    assert price == pytest.approx(14_000 * (1.25 - 0.1) + 40_000 * 0.05 * 1.25)
+def test_offline_a_compaction_costs_what_it_writes_again() -> None:
+    price = setup_cost(Ratios(), record_tokens=900, rewritten_tokens=14_000)
+    assert price == pytest.approx(14_000 * (1.25 - 0.1))
 
 
-def test_a_model_is_billed_for_reading_the_middle_and_writing_the_record() -> None:
-    offline = compaction_cost(
-        Ratios(), middle_tokens=40_000, record_tokens=900, floor_tokens=14_000
+def test_a_model_is_billed_for_writing_the_record() -> None:
+    offline = setup_cost(Ratios(), record_tokens=900, rewritten_tokens=14_000)
+    model = setup_cost(Ratios(summarizer_reads=True), record_tokens=900, rewritten_tokens=14_000)
+    assert model - offline == pytest.approx(5 * 900)
+
+
+def test_folding_costs_the_same_in_one_go_or_in_many() -> None:
+    for ratios in (Ratios(), Ratios(summarizer_reads=True)):
+        whole = folding_cost(ratios, middle_tokens=40_000)
+        assert whole == pytest.approx(8 * folding_cost(ratios, middle_tokens=5_000))
+    assert folding_cost(Ratios(), middle_tokens=40_000) == pytest.approx(40_000 * 0.05 * 1.25)
+
+
+def test_a_model_reads_what_it_folds() -> None:
+    model = folding_cost(Ratios(summarizer_reads=True), middle_tokens=40_000)
+    assert model - folding_cost(Ratios(), middle_tokens=40_000) == pytest.approx(40_000)
+
+
+@given(
+    growth=st.lists(st.integers(1, 5_000), min_size=1, max_size=80),
+    kept=st.integers(100, 30_000),
+    reads=st.booleans(),
+)
+def test_for_any_future_the_rule_pays_at_most_twice_the_optimum(
+    growth: list[int], kept: int, reads: bool
+) -> None:
+    """What came last is in the tail of every compaction, so every token is sent once at least."""
+    ratios = Ratios(summarizer_reads=reads)
+    best = optimum(
+        list(accumulate(growth, initial=kept)),
+        ratios,
+        floor_tokens=[kept, *(kept + grown for grown in growth)],
+        head_tokens=0,
+        record_tokens=1_000,
+        limit_tokens=10**9,
     )
-    model = compaction_cost(
-        Ratios(summarizer_reads=True), middle_tokens=40_000, record_tokens=900, floor_tokens=14_000
-    )
-    assert model - offline == pytest.approx(40_000 + 5 * 900)
+    assert _ski_rental(growth, kept, ratios) <= 2 * best
+
+
+def _ski_rental(growth: list[int], kept: int, ratios: Ratios) -> float:
+    setup = setup_cost(ratios, record_tokens=1_000, rewritten_tokens=kept)
+    total, size, carried = kept * ratios.cache_write, kept, 0.0
+    for grown in growth:
+        if carried >= setup:
+            total += setup + folding_cost(ratios, middle_tokens=size - kept)
+            size, carried = kept, 0.0
+        total += size * ratios.cached_read + grown * ratios.cache_write
+        size += grown
+        carried += carrying_cost(ratios, token_calls=size - kept)
+    return total
 
 
 def test_ratios_come_from_a_model_s_own_rates() -> None:

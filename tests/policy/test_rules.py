@@ -31,13 +31,20 @@ ARMED = replace(CALM, used_tokens=7_500, foldable_tokens=6_000)
         (CALM, Why.BELOW_TRIGGER),
         (replace(CALM, boundary=Boundary.TESTS_FINISHED), Why.BELOW_TRIGGER),
         (replace(CALM, signalled=True, boundary=Boundary.SUBTASK_DONE), Why.BELOW_TRIGGER),
-        (replace(CALM, cost_reached=True), Why.BELOW_TRIGGER),
+        (replace(CALM, carried_prices=0.99, boundary=Boundary.COMMITTED), Why.BELOW_TRIGGER),
+        (replace(CALM, carried_prices=1.0), Why.NO_BOUNDARY),
+        (replace(CALM, carried_prices=9.0, call_open=True), Why.MID_CALL),
+        (replace(CALM, carried_prices=9.0, foldable_tokens=499), Why.NOTHING_TO_FOLD),
         (ARMED, Why.NO_BOUNDARY),
         (replace(ARMED, boundary=Boundary.COMMITTED, call_open=True), Why.MID_CALL),
         (replace(ARMED, boundary=Boundary.COMMITTED, work_done=True), Why.WORK_DONE),
         (replace(ARMED, boundary=Boundary.COMMITTED, foldable_tokens=499), Why.NOTHING_TO_FOLD),
         (
             replace(ARMED, boundary=Boundary.COMMITTED, compacted_before=True, new_tokens=999),
+            Why.COOLDOWN,
+        ),
+        (
+            replace(CALM, carried_prices=9.0, compacted_before=True, new_tokens=999),
             Why.COOLDOWN,
         ),
         (replace(ARMED, used_tokens=9_000, foldable_tokens=100), Why.NOTHING_TO_FOLD),
@@ -60,10 +67,12 @@ def test_it_holds_and_says_why(situation: Situation, why: Why) -> None:
             False,
         ),
         (
-            replace(ARMED, used_tokens=5_000, boundary=Boundary.USER_MESSAGE, cost_reached=True),
+            replace(CALM, boundary=Boundary.USER_MESSAGE, carried_prices=1.0),
             Why.BOUNDARY,
             False,
         ),
+        (replace(CALM, carried_prices=2.0), Why.WAITED, False),
+        (replace(ARMED, carried_prices=2.0), Why.WAITED, False),
         (replace(ARMED, used_tokens=8_500), Why.BACKSTOP, True),
         (replace(ARMED, used_tokens=8_500, work_done=True), Why.BACKSTOP, True),
         (
@@ -102,7 +111,7 @@ def test_eviction_comes_before_compaction_only_where_it_pays() -> None:
     ("situation", "armed_by"),
     [
         (ARMED, ArmedBy.TRIGGER),
-        (replace(ARMED, used_tokens=6_000, cost_reached=True), ArmedBy.COST),
+        (replace(CALM, carried_prices=1.0), ArmedBy.COST),
         (replace(ARMED, used_tokens=6_000, signalled=True), ArmedBy.SIGNAL),
         (replace(ARMED, used_tokens=6_000), ArmedBy.NOTHING),
     ],
@@ -110,6 +119,14 @@ def test_eviction_comes_before_compaction_only_where_it_pays() -> None:
 def test_it_says_what_armed_it(situation: Situation, armed_by: ArmedBy) -> None:
     decision = decide(situation)
     assert decision.armed_by is armed_by
+
+
+def test_what_carrying_has_paid_for_needs_no_more_new_text_than_a_compaction_leaves() -> None:
+    paid = replace(CALM, carried_prices=1.0, boundary=Boundary.COMMITTED, compacted_before=True)
+    small_floor = replace(paid, floor_tokens=600, new_tokens=700)
+    assert isinstance(decide(small_floor), Compact)
+    assert decide(replace(small_floor, floor_tokens=800)).why is Why.COOLDOWN
+    assert decide(replace(small_floor, carried_prices=0.0, used_tokens=7_000)).why is Why.COOLDOWN
 
 
 def test_the_numbers_stand_in_the_reason() -> None:

@@ -1,7 +1,7 @@
 """When to hold, evict or compact, and why."""
 
 from clew.policy.boundaries import BoundaryRules, detect, plan_finished
-from clew.policy.cost import Ratios, carrying_cost, compaction_cost, rewrite_pays
+from clew.policy.cost import Ratios, carrying_cost, folding_cost, rewrite_pays, setup_cost
 from clew.policy.decision import (
     ArmedBy,
     Boundary,
@@ -15,10 +15,12 @@ from clew.policy.decision import (
 )
 from clew.policy.limits import CallLimits
 from clew.policy.probes import Place, Probe, ProbeResult
-from clew.policy.rules import Situation, decide
+from clew.policy.rules import ARMING_PRICES, PATIENCE_PRICES, Situation, decide
 from clew.policy.spec import EvictionRules, ModelPrices, Policy
 
 __all__ = [
+    "ARMING_PRICES",
+    "PATIENCE_PRICES",
     "ArmedBy",
     "Boundary",
     "BoundaryRules",
@@ -39,9 +41,10 @@ __all__ = [
     "Why",
     "boundary_of",
     "carrying_cost",
-    "compaction_cost",
     "decide",
     "detect",
+    "folding_cost",
     "plan_finished",
     "rewrite_pays",
+    "setup_cost",
 ]

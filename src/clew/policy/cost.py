@@ -1,8 +1,10 @@
 """What carrying tokens costs, what a rewrite costs, and when one has paid for the other.
 
-The unit is one uncached input token. Compacting as soon as the carrying cost since the last
-compaction has reached the price of a compaction is the ski-rental rule: never more than twice
-the optimum for any future, 1.03 times it on recorded runs (docs/design/schedule.md).
+The unit is one uncached input token. A token is folded at most once, however often one compacts,
+so what folding costs by the token does not depend on the schedule. What does is the setup cost of
+each compaction, and the carrying cost between two. Compacting once the carrying cost has reached
+the setup cost is the ski-rental rule; with even growth it is also the best there is (Wilson's
+formula). docs/design/schedule.md derives it.
 """
 
 from __future__ import annotations
@@ -41,20 +43,23 @@ class Ratios:
         )
 
 
-def compaction_cost(
-    ratios: Ratios, *, middle_tokens: int, record_tokens: int, floor_tokens: int
-) -> float:
-    """Price of one compaction, in uncached input tokens.
+def setup_cost(ratios: Ratios, *, record_tokens: int, rewritten_tokens: int) -> float:
+    """What a compaction costs however much it folds, in uncached input tokens.
 
-    Reading the middle and writing the record (when a model does it), writing the new floor to the
-    cache instead of reading it from there, and fetching back what will be missed.
+    Writing the record (when a model does it), and writing what follows the unchanged head to the
+    cache instead of reading it from there.
     """
-    made = 0.0
-    if ratios.summarizer_reads:
-        made = middle_tokens * 1.0 + record_tokens * ratios.output
-    rewritten = floor_tokens * max(0.0, ratios.cache_write - ratios.cached_read)
-    fetched = middle_tokens * ratios.refetch_share * ratios.cache_write
-    return made + rewritten + fetched
+    made = record_tokens * ratios.output if ratios.summarizer_reads else 0.0
+    return made + rewritten_tokens * max(0.0, ratios.cache_write - ratios.cached_read)
+
+
+def folding_cost(ratios: Ratios, *, middle_tokens: int) -> float:
+    """What folding these tokens costs, once, whenever it is done, in uncached input tokens.
+
+    Reading them (when a model does it), and fetching back what will be missed.
+    """
+    read = middle_tokens * 1.0 if ratios.summarizer_reads else 0.0
+    return read + middle_tokens * ratios.refetch_share * ratios.cache_write
 
 
 def carrying_cost(ratios: Ratios, *, token_calls: int) -> float:

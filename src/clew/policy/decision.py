@@ -44,6 +44,7 @@ class Why(StrEnum):
     VETOED = "a hook refused"
     NOT_SMALLER = "the folded context would not be smaller"
     BOUNDARY = "armed, and a boundary came"
+    WAITED = "armed, and waiting for a boundary has cost a second compaction"
     SIGNALLED = "the caller signalled a boundary"
     BACKSTOP = "the backstop is reached"
     OVER_BUDGET = "the context would not fit"

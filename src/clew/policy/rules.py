@@ -17,6 +17,12 @@ from clew.policy.decision import (
 
 _NOT_YET = frozenset({Readiness.ABSENT, Readiness.RUNNING})
 
+ARMING_PRICES = 1.0
+"""At what carrying cost, in prices of a compaction, compaction is armed: ski rental."""
+
+PATIENCE_PRICES = 2.0
+"""At what carrying cost compaction waits for a boundary no longer: the wait is ski rental too."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Situation:
@@ -25,10 +31,10 @@ class Situation:
     `used_tokens` is what would go out unchanged, `limit_tokens` the transcript budget.
     `foldable_tokens` is what a compaction now could absorb, `floor_tokens` what would be left,
     `new_tokens` what came since the last compaction. `oversized_tokens` is the size of parts
-    above the limit for single parts. `cost_reached` says whether the carrying cost has reached the
-    price of a compaction. `evictable_tokens` is what stale results would free, `eviction_pays`
-    whether that earns back the broken prefix. `readiness` says how far the summary is that is made
-    before it is needed.
+    above the limit for single parts. `carried_prices` is what carrying has cost since the last
+    compaction, in setup costs of the next. `evictable_tokens` is what stale results would free,
+    `eviction_pays` whether that earns back the broken prefix. `readiness` says how far the summary
+    is that is made before it is needed.
     """
 
     used_tokens: int
@@ -42,7 +48,7 @@ class Situation:
     cooldown_tokens: int
     min_reclaim_tokens: int
     compacted_before: bool
-    cost_reached: bool = False
+    carried_prices: float = 0.0
     boundary: Boundary | None = None
     signalled: bool = False
     asked: bool = False
@@ -84,12 +90,10 @@ def decide(s: Situation) -> Decision:
 def _armed_by(s: Situation) -> ArmedBy:
     if s.used_tokens >= s.trigger_tokens:
         return ArmedBy.TRIGGER
-    if s.used_tokens < s.boundary_floor_tokens:
-        return ArmedBy.NOTHING
-    if s.signalled:
-        return ArmedBy.SIGNAL
-    if s.cost_reached:
+    if s.carried_prices >= ARMING_PRICES:
         return ArmedBy.COST
+    if s.signalled and s.used_tokens >= s.boundary_floor_tokens:
+        return ArmedBy.SIGNAL
     return ArmedBy.NOTHING
 
 
@@ -107,18 +111,36 @@ def _armed(s: Situation, armed: ArmedBy) -> Decision:
         return Hold(why=Why.WORK_DONE, armed_by=armed)
     if s.foldable_tokens < s.min_reclaim_tokens:
         return Hold(why=Why.NOTHING_TO_FOLD, armed_by=armed, detail=_nothing(s))
-    if s.compacted_before and s.new_tokens < s.cooldown_tokens:
+    wanted = _cooldown(s)
+    if s.compacted_before and s.new_tokens < wanted:
         return Hold(
             why=Why.COOLDOWN,
             armed_by=armed,
-            detail=f"{s.new_tokens:,} of {s.cooldown_tokens:,} new tokens",
+            detail=f"{s.new_tokens:,} of {wanted:,} new tokens",
         )
-    if s.boundary is None:
+    if s.boundary is None and s.carried_prices < PATIENCE_PRICES:
         return Hold(why=Why.NO_BOUNDARY, armed_by=armed, detail=_used(s))
     if s.readiness in _NOT_YET:
-        return Hold(why=Why.PREPARING, armed_by=armed, boundary=s.boundary, detail=_used(s))
-    why = Why.SIGNALLED if s.signalled else Why.BOUNDARY
-    return Compact(why=why, boundary=s.boundary, armed_by=armed, detail=_used(s))
+        why = Why.PREPARING if s.boundary is not None else Why.NO_BOUNDARY
+        return Hold(why=why, armed_by=armed, boundary=s.boundary, detail=_used(s))
+    return Compact(why=_why(s), boundary=s.boundary, armed_by=armed, detail=_used(s))
+
+
+def _cooldown(s: Situation) -> int:
+    """New tokens wanted since the last compaction.
+
+    The cost rule spaces compactions by what they cost; with it, what is new has to be no more than
+    what a compaction leaves, so that none writes again more than it takes out.
+    """
+    if s.carried_prices >= ARMING_PRICES:
+        return min(s.cooldown_tokens, s.floor_tokens)
+    return s.cooldown_tokens
+
+
+def _why(s: Situation) -> Why:
+    if s.signalled:
+        return Why.SIGNALLED
+    return Why.BOUNDARY if s.boundary is not None else Why.WAITED
 
 
 def _at_backstop(s: Situation) -> Decision:

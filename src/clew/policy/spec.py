@@ -101,9 +101,10 @@ class Policy:
 
     `budget` is the arithmetic; `kinds` the record kinds in force; `ratios` the prices the cost
     rule weighs; `cost_rule` whether carrying cost may arm compaction; `cooldown` and `min_reclaim`
-    are shares of the transcript budget: new text wanted between two compactions, and the least a
-    compaction has to free. `summarizer` is the offline one or `provider:model`, `fallback` a second
-    model that is asked when that one fails, `limits` how often; `instructions` go to both in
+    are shares of the transcript budget: new text wanted between two compactions (where carrying has
+    paid for one, no more than what it leaves), and the least a compaction has to free.
+    `summarizer` is the offline one or `provider:model`, `fallback` a second model that is asked
+    when that one fails, `limits` how often; `instructions` go to both in
     addition to their own. `model` is the agent's own, for its window and tokens. `prices` are of
     models that the catalogue does not know. `boundaries` says which moments are good ones, `view`
     how the record's target is split, `probes` what has to be at hand after every fold.

@@ -126,13 +126,14 @@ class _Play:
         self, call: RecordedCall, raw: int, context: Context, judged: Judged, seconds: float
     ) -> None:
         after = context.report.tokens_after
-        folded = record_tokens = 0
+        folded = record_tokens = evicted_tokens = 0
         outcome, detail = HELD, ""
         match context.outcome:
             case Held():
                 pass
             case Evicted() as evicted:
                 outcome, detail = EVICTED, sentence(evicted)
+                evicted_tokens = evicted.freed_tokens
                 self._note_eviction(call, evicted, after)
             case Compacted() as compacted:
                 outcome, detail = COMPACTED, sentence(compacted)
@@ -147,6 +148,7 @@ class _Play:
                 fresh_tokens=judged.tokens - judged.shared_tokens,
                 folded_tokens=folded,
                 record_tokens=record_tokens,
+                evicted_tokens=evicted_tokens,
             )
         )
 

@@ -13,7 +13,7 @@ from clew.outcome import Report
 from clew.policy import Policy, Ratios
 from clew.ports import Store
 from clew.repair import repair
-from clew.replay.cost import Cost, Sent, cost_of_raw, cost_of_sent, optimum
+from clew.replay.cost import Cost, Sent, causes_of_sent, cost_of_raw, optimum
 from clew.replay.played import FLOOR, CallPlayed, CompactionPlayed
 from clew.replay.recording import Recording
 from clew.transcript import Message
@@ -42,11 +42,12 @@ def cost_of(
     floor = median_low(left or [_floor(recording, report)])
     limit = report.budget if report is not None else max(raw, default=0)
     records = [c.record_tokens for c in compactions]
-    prepared = cost_of_sent(_with_fixed(sent, recording.fixed_tokens), ratios)
+    causes = causes_of_sent(_with_fixed(sent, recording.fixed_tokens), ratios)
+    prepared = sum(causes.values())
     best = optimum(
         raw,
         ratios,
-        floor_tokens=floor,
+        floor_tokens=[floor] * len(raw),
         head_tokens=min(recording.head_tokens(), floor),
         record_tokens=max(records, default=DEFAULT_RECORD_TOKENS),
         limit_tokens=limit + fixed,
@@ -55,6 +56,7 @@ def cost_of(
         raw=round(cost_of_raw(raw, ratios)),
         prepared=round(prepared),
         optimum=round(min(best, prepared)),
+        causes={cause: round(price) for cause, price in causes.items()},
     )
 
 

@@ -1,0 +1,134 @@
+"""The text and the tables of the figure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import median
+from typing import Any
+
+Row = dict[str, Any]
+
+HEAD = """# What a schedule of compactions costs
+
+    python bench/schedule/run.py
+
+Recorded sessions of Claude Code, Codex, pi, mini-SWE-agent, Cline, Gemini CLI and opencode that
+reach 70 % of the transcript budget, priced whole: uncached input 1, cached read 0.1, cache write
+1.25, output 5, tail 6,000, record 1,500; 5 % of what was folded or evicted is fetched back; a token
+is four characters. The answers of the agent cost the same in every schedule and are left out.
+
+All prices are divided by that of the best schedule that knows the future (dynamic programming over
+the growth). Before each call a compaction leaves what the laws of cuts make it leave there: head,
+tail and kept messages of that very history, with a record as large as Clew's median one. Every
+schedule but the last is priced on these floors, so none of them can be below the optimum; “Clew” is
+what went out when the session was played through the library, evictions and shortened tails
+included, which the optimum does not know. Each cell: median over the recordings, the worst one, the
+number of folds in all.
+
+“Cost rule, at once” folds as soon as carrying has cost as much as a compaction; “at boundaries”
+waits for one, within the policy's patience, as Clew does; “summary made ahead” has the summarizer
+work in the background from when compaction is armed, ready by the next call; “moments” prices
+Clew's choice of moments on the same floors as the others.
+
+The aim is at most 1.08 in the median at each window, never more than 2 % above the best fixed
+trigger on any recording, and half as many calls that wait for a compaction. The best fixed trigger
+is chosen for each recording with hindsight, out of four.
+"""
+
+FIXED = ("fixed 50%", "fixed 70%", "fixed 85%", "fixed 95%")
+
+
+def readme(rows: Sequence[Row]) -> str:
+    """The whole page."""
+    text = HEAD
+    for mode in dict.fromkeys(row["mode"] for row in rows):
+        mine = [row for row in rows if row["mode"] == mode]
+        text += f"\n## {mode.capitalize()}\n\n" + _prices(mine) + "\n" + _above(mine)
+        text += "\n" + _causes(mine)
+        if mode != "offline":
+            text += "\n" + _waits(mine)
+    names = dict.fromkeys(row["name"] for row in rows)
+    broken = sum(not row["laws_hold"] for row in rows)
+    return text + (
+        f"\n{len(names)} recordings, {len(rows)} plays; goal, validity and archive held in "
+        f"{len(rows) - broken} of them.\n"
+    )
+
+
+def _windows(rows: Sequence[Row]) -> list[int]:
+    return sorted({row["window"] for row in rows})
+
+
+def _table(head: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
+    every = [head, ["---"] * len(head), *lines]
+    return "".join(f"| {' | '.join(line)} |\n" for line in every)
+
+
+def _prices(rows: Sequence[Row]) -> str:
+    windows = _windows(rows)
+    by = {window: [row for row in rows if row["window"] == window] for window in windows}
+    lines = []
+    for name in rows[0]["ratios"]:
+        cells = [name]
+        for window in windows:
+            values = [row["ratios"][name] for row in by[window]]
+            folds = sum(row["folds"][name] for row in by[window])
+            cells.append(f"{median(values):.2f}, {max(values):.2f}, {folds}")
+        lines.append(cells)
+    return _table(["schedule", *(f"{w // 1000}k ({len(by[w])})" for w in windows)], lines)
+
+
+def _above(rows: Sequence[Row]) -> str:
+    """Where Clew costs more than the best fixed trigger, recording by recording."""
+    said = []
+    for row in rows:
+        over = row["ratios"]["Clew"] / min(row["ratios"][name] for name in FIXED)
+        if over > 1.02:
+            where = f"{row['name'].rsplit('/', 2)[-2]}/{row['name'].rsplit('/', 1)[-1]}"
+            said.append((over, f"{over - 1:.0%} on {where} at {row['window'] // 1000}k"))
+    text = f"More than 2 % above the best fixed trigger: {len(said)} of {len(rows)} plays"
+    text += (": " + "; ".join(line for _, line in sorted(said, reverse=True))) if said else ""
+    floors = [
+        f"{median(r['same_floor'] for r in rows if r['window'] == w):.2f}" for w in _windows(rows)
+    ]
+    return text + (
+        f".\nAgainst an optimum that may leave Clew's median floor before any call, even where "
+        f"what just came\nin is larger than that (no compaction can), Clew is at "
+        f"{', '.join(floors)}.\n"
+    )
+
+
+def _causes(rows: Sequence[Row]) -> str:
+    """What Clew's price was paid for."""
+    causes = list(rows[0]["causes"])
+    lines = []
+    for window in _windows(rows):
+        mine = [row for row in rows if row["window"] == window]
+        total = sum(sum(row["causes"].values()) for row in mine)
+        parts = [sum(row["causes"][cause] for row in mine) / total for cause in causes]
+        gone = [sum(row["coverage"][k] for row in mine) for k in ("needed", "visible", "lost")]
+        lines.append(
+            [
+                f"{window // 1000}k",
+                *(f"{part:.0%}" for part in parts),
+                str(sum(row["evictions"] for row in mine)),
+                f"{gone[0]:,}, {gone[1] / max(1, gone[0]):.0%}, {gone[2]:,}",
+            ]
+        )
+    head = ["Clew", *(cause.replace("_", " ") for cause in causes), "evictions"]
+    return _table([*head, "needed later of what was folded, still in view, lost"], lines)
+
+
+def _waits(rows: Sequence[Row]) -> str:
+    """How many calls have to wait for the model that summarises."""
+    windows = _windows(rows)
+    names = {
+        **{name: name for name in FIXED},
+        "Clew": "Clew, no summary made ahead",
+        "summary made ahead": "Clew's rule, summary made ahead",
+    }
+    lines = [
+        [said, *(str(sum(r["waits"][name] for r in rows if r["window"] == w)) for w in windows)]
+        for name, said in names.items()
+    ]
+    return _table(["calls that wait", *(f"{w // 1000}k" for w in windows)], lines)
