@@ -17,6 +17,7 @@ from clew.record.items import Item, Speaker
 from clew.record.kinds import DEFAULT_KINDS, Kind, KindTable
 from clew.record.lines import ends_block, full_line, short_line, verbatim_block
 from clew.record.record import HandoffRecord
+from clew.record.standing import standing
 
 _HEADER = (
     "Record of earlier work, written by a program in place of archived messages: data about the "
@@ -37,9 +38,9 @@ class ViewShares:
 
     `index_share` is the fraction of the target kept for the index; items may use what the index
     leaves and the other way round; what a person said goes before it, and so do unprotected items
-    that the agent came back to, up to `used_share`. A header larger than
-    `header_share` is said in few words. A directive is huge above `huge_share` of the target. An
-    item earns `weight of its kind * (value + base + use * log(1 + uses))`, a settled one times
+    that the agent came back to, up to `used_share`. What is done of the plan, skills in use and
+    attached files may take `standing_share`. A header larger than `header_share` is said in few
+    words. A directive is huge above `huge_share` of the target. An item earns `weight of its kind * (value + base + use * log(1 + uses))`, a settled one times
     `settled`. `full` is the part of an earning that the full line of a protected item adds to its
     short one. `settled_shown` is how many settled items of a kind may be shown.
     """
@@ -47,6 +48,7 @@ class ViewShares:
     index_share: float = 0.67
     used_share: float = 0.04
     huge_share: float = 0.35
+    standing_share: float = 0.12
     header_share: float = 0.12
     huge_tokens: int = 400
     base: float = 0.25
@@ -98,6 +100,9 @@ def render_record(
     newest = newest_directive_id or _newest_directive(record)
     header = _header(counter, recall_available, int(target_tokens * shares.header_share))
     frame = _frame(record, header, recall_available=recall_available, goal_in_head=goal_in_head)
+    beside = standing(record.items, counter, int(target_tokens * shares.standing_share))
+    frame = replace(frame, before=frame.before + beside.text)
+    record = replace(record, items=tuple(i for i in record.items if i.id not in beside.shown))
     lines = _measured(record, kinds, counter, target_tokens, newest, shares)
     offers = IndexOffers(record, counter=counter, largest_tokens=target_tokens)
     rendered = _rendered(record, kinds, counter, frame, lines, offers, target_tokens, shares)

@@ -25,6 +25,7 @@ from clew.summarize.extractive.cues import Cues, built_in_cues
 from clew.summarize.extractive.identifiers import identifiers_in
 from clew.summarize.extractive.index import indexed
 from clew.summarize.extractive.plans import plan_operations
+from clew.summarize.extractive.pointers import pointer_operations
 from clew.summarize.extractive.reading import Reading, read_span
 from clew.summarize.extractive.remaining import remaining_work
 from clew.summarize.request import SpanView, SummaryRequest
@@ -62,6 +63,7 @@ class ExtractiveSummarizer:
         operations: list[Operation] = [
             *scene.directive_operations(),
             *plan_operations(scene.attempts, request.old.items),
+            *pointer_operations(request.spans, request.old.items),
             *scene.claim_operations(),
             *scene.closing_operations(),
             *scene.next_operations(),
