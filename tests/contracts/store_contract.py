@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from clew.errors import StoreError
-from clew.ports import Checkpoint, CheckpointKind, Store, Stub
+from clew.ports import Checkpoint, CheckpointKind, Store, Stub, VectorStore
 from clew.transcript import Format
 from tests.store.samples import checkpoint, item, message, span
 
@@ -368,6 +368,35 @@ class StoreContract:
         assert handles(store, "a", "common quux")[0] == "S-1"
         assert handles(store, "a", "common")[0] == "S-2"
         assert handles(store, "a", "common words plugh")[0] == "S-2"
+
+    def test_a_span_leans_on_its_neighbours_for_words_it_lacks(self, store: Store) -> None:
+        spans = [span(n, f"filler number {n}") for n in range(1, 40)]
+        spans[9] = span(10, "did you ever go to the lighthouse")
+        spans[10] = span(11, "twice, and in winter")
+        spans[29] = span(30, "twice a day")
+        store.commit(checkpoint("a", spans=spans), [])
+        assert handles(store, "a", "how often lighthouse twice")[:3] == ["S-10", "S-11", "S-30"]
+
+    def test_a_name_is_not_a_piece_of_another(self, store: Store) -> None:
+        spans = [span(n, f"def run_{n}(): return run_{n} # " + "x" * n) for n in range(1, 40)]
+        store.commit(checkpoint("a", spans=spans), [])
+        assert handles(store, "a", "run_3")[0] == "S-3"
+
+    def test_words_that_stand_everywhere_do_not_decide(self, store: Store) -> None:
+        spans = [span(n, "when did you do what you did, and why was it done") for n in range(2, 9)]
+        store.commit(checkpoint("a", spans=[*spans, span(1, "painted at sunrise")]), [])
+        assert handles(store, "a", "When did you paint that?")[0] == "S-1"
+        assert len(handles(store, "a", "when did you")) == 7
+
+    def test_keeps_vectors_by_model_and_digest(self, store: Store) -> None:
+        assert isinstance(store, VectorStore)
+        assert store.vectors("m", ["a"]) == {}
+        store.keep_vectors("m", {"a": b"\x01\xff", "\ud800": b"\x00"})
+        store.keep_vectors("n", {"a": b"\x02"})
+        store.keep_vectors("m", {"a": b"again"})
+        assert store.vectors("m", ["a", "b", "\ud800"]) == {"a": b"\x01\xff", "\ud800": b"\x00"}
+        assert store.vectors("n", ["a"]) == {"a": b"\x02"}
+        assert store.vectors("m", [f"x{n}" for n in range(1_200)]) == {}
 
     def test_respects_the_limit(self, store: Store) -> None:
         store.commit(checkpoint("a", spans=[span(n, "word") for n in range(1, 40)]), [])

@@ -68,7 +68,7 @@ def _loaded() -> tuple[Any, Any]:
 
 
 class MiniLmEmbedder:
-    """English sentences in 384 dimensions; about 15 milliseconds for a message on one core.
+    """English sentences in 384 dimensions; about 25 milliseconds for a message on one core.
 
     Raises MissingExtraError when the extra is not installed. A long text counts with its first
     MOST_TOKENS tokens.

@@ -14,6 +14,7 @@ from clew.history import History
 from clew.ports import Hit
 from clew.render import ShownMessages
 from clew.shrink import search_text
+from clew.store.words import whole
 from clew.summarize.extractive.identifiers import identifiers_in
 from clew.transcript import Message, Role
 
@@ -66,7 +67,7 @@ class Hints:
             if name in self._handles:
                 continue
             for hit in search(name):
-                if name.lower() in f"{hit.label}\n{hit.excerpt}".lower():
+                if whole(name.lower()).search(f"{hit.label}\n{hit.excerpt}".lower()):
                     self._handles[name] = hit.handle
                     self._at = history.count
                     label = " ".join(hit.label.split())[:80]
@@ -82,6 +83,10 @@ class Hints:
     def use(self) -> HintUse:
         """What became of the hints so far."""
         return HintUse(given=len(self._handles), recalled=len(self._recalled))
+
+
+def _holds(text: str, name: str) -> bool:
+    return name in text and whole(name).search(text) is not None
 
 
 def _newest_from(body: Sequence[Message]) -> int:
@@ -117,6 +122,6 @@ def _unseen(history: History, shown: ShownMessages) -> list[str]:
     fresh = [
         name
         for name in names
-        if len(name) >= _SHORTEST and not any(name in text for text in before)
+        if len(name) >= _SHORTEST and not any(_holds(text, name) for text in before)
     ]
     return fresh[:NAMES_LOOKED_UP]

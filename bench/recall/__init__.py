@@ -1,0 +1,1 @@
+"""Whether search brings back what answers, how soon, and whether hints are used."""
