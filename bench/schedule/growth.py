@@ -20,8 +20,8 @@ class Growth:
     """One entry for each call: what it would send whole, and what a compaction would leave of it.
 
     All in tokens with system and tools, `fixed_tokens` of them; `budget` is that of the transcript
-    on top. `floor_tokens` follows the laws of cuts, with the tail at most as long as its bound. The
-    first `head_tokens` stay cached. `boundaries` says where an event with natural closure is.
+    on top. `floor_tokens` follows the laws of cuts. The first `head_tokens` stay cached.
+    `boundaries` says where an event with natural closure is.
     """
 
     raw_tokens: Sequence[int]
@@ -80,9 +80,8 @@ def growth_of(recording: Recording, budget: ResolvedBudget, record_tokens: int) 
             is_person=lambda index: is_person(body[index]),
         )
         cut = select(view, sizes[:shown], bounds, fits_tokens=fits)
-        shortened = max(0, cut.tail_tokens - budget.tail_tokens)
         raw.append(front + sum(sizes[:shown]))
-        floors.append(front + cut.floor_tokens - shortened + record_tokens)
+        floors.append(front + cut.floor_tokens + record_tokens)
         boundaries.append(_boundary(view, calls))
     return Growth(
         raw_tokens=raw,

@@ -1,6 +1,7 @@
 """Prices what schedules of compactions bill over whole recorded sessions.
 
 python bench/schedule/run.py            # writes README.md beside this file
+python bench/schedule/run.py --played none      # the schedules alone: seconds, not minutes
 """
 
 from __future__ import annotations
@@ -9,9 +10,9 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from statistics import median_low
+from typing import Any
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
@@ -47,6 +48,7 @@ WINDOWS = (60_000, 120_000, 200_000)
 TAIL_TOKENS, RECORD_TOKENS = 6_000, 1_500
 MODES = ("a model summarises", "offline")
 TRIGGERS = (0.50, 0.70, 0.85, 0.95)
+AHEAD = "summary made ahead"
 LONG_ENOUGH = 0.70
 """Share of the transcript budget that a recording has to reach."""
 
@@ -55,8 +57,8 @@ LONG_ENOUGH = 0.70
 class Row:
     """One recording at one window: prices over the price of the optimum.
 
-    `waits` are the calls that had to wait for a summary, `same_floor` is Clew's price over that of
-    the optimum with the median floor of Clew's compactions at every call.
+    `waits` are the calls that had to wait for a summary. The others are of the session as it was
+    played through the library, empty where it was not.
     """
 
     name: str
@@ -65,11 +67,10 @@ class Row:
     ratios: dict[str, float]
     folds: dict[str, int]
     waits: dict[str, int]
-    same_floor: float
-    evictions: int
-    causes: dict[str, float]
-    coverage: dict[str, int]
-    laws_hold: bool
+    evictions: int = 0
+    causes: dict[str, float] = field(default_factory=dict)
+    coverage: dict[str, int] = field(default_factory=dict)
+    laws_hold: bool = True
 
 
 class Billed:
@@ -84,8 +85,10 @@ class Billed:
         return self._offline.propose(request)
 
 
-def measure(name: str, imported: ImportedSession, window: int, mode: str) -> Row | None:
-    """Plays one recording; None when it never gets to 70 % of the budget."""
+def measure(
+    name: str, imported: ImportedSession, window: int, mode: str, *, played: bool
+) -> Row | None:
+    """Prices the schedules of one recording; None when it never gets to 70 % of the budget."""
     counter = resolve_counter("chars4")
     recording = Recording(imported, counter)
     calls = recording.calls()
@@ -94,16 +97,24 @@ def measure(name: str, imported: ImportedSession, window: int, mode: str) -> Row
     if not calls or recording.transcript_tokens(calls[-1].shown) < LONG_ENOUGH * room:
         return None
     ratios = Ratios(summarizer_reads=mode != "offline")
-    summarizer = "extractive" if mode == "offline" else Billed()
-    policy = Policy(budget=budget, ratios=ratios)
-    played = replay(imported, policy, summarizer=summarizer, counter=counter)
-    record = median_low([c.record_tokens for c in played.compactions] or [RECORD_TOKENS])
     resolved = budget.resolve(prefix_tokens=recording.fixed_tokens)
-    growth = growth_of(recording, resolved, record)
-    prices, waits = _prices(growth, ratios, played)
+    growth = growth_of(recording, resolved, RECORD_TOKENS)
+    ahead = CostRule(growth=growth, ratios=ratios, prefetch=True)
+    prices = _prices(growth, ratios, ahead)
+    waits = {row: count for row, (_, count) in prices.items()} | {AHEAD: ahead.waits}
+    facts: dict[str, Any] = {}
+    if played:
+        result = _played(imported, Policy(budget=budget, ratios=ratios))
+        folded = frozenset(n for n, c in enumerate(result.calls) if c.outcome == COMPACTED)
+        prices["Clew: moments"] = price(growth, ratios, at_calls(folded))
+        prices["Clew"] = (result.cost.prepared, len(result.compactions))
+        facts = {
+            "evictions": len(result.evictions),
+            "causes": dict(result.cost.causes),
+            "coverage": asdict(result.reference_coverage),
+            "laws_hold": result.laws_hold,
+        }
     lowest = best(growth, ratios)
-    left = [c.tokens_after + growth.fixed_tokens for c in played.compactions]
-    one_floor = [median_low(left or growth.floor_tokens)] * len(calls)
     return Row(
         name=name,
         mode=mode,
@@ -111,33 +122,25 @@ def measure(name: str, imported: ImportedSession, window: int, mode: str) -> Row
         ratios={row: value / lowest for row, (value, _) in prices.items()},
         folds={row: count for row, (_, count) in prices.items()},
         waits=waits,
-        same_floor=played.cost.prepared / best(growth, ratios, one_floor),
-        evictions=len(played.evictions),
-        causes=dict(played.cost.causes),
-        coverage=asdict(played.reference_coverage),
-        laws_hold=played.laws_hold,
+        **facts,
     )
 
 
-def _prices(
-    growth: Growth, ratios: Ratios, played: Replay
-) -> tuple[dict[str, tuple[float, int]], dict[str, int]]:
-    ahead = CostRule(growth=growth, ratios=ratios, prefetch=True)
-    folded = frozenset(n for n, c in enumerate(played.calls) if c.outcome == COMPACTED)
-    prices = {
+def _played(imported: ImportedSession, policy: Policy) -> Replay:
+    summarizer = Billed() if policy.ratios.summarizer_reads else "extractive"
+    return replay(imported, policy, summarizer=summarizer, counter=resolve_counter("chars4"))
+
+
+def _prices(growth: Growth, ratios: Ratios, ahead: CostRule) -> dict[str, tuple[float, int]]:
+    at_once = CostRule(growth=growth, ratios=ratios, boundaries=False)
+    return {
         "no compaction": price(growth, ratios, never),
         **{f"fixed {s:.0%}": price(growth, ratios, fixed(growth, s)) for s in TRIGGERS},
         "every turn": price(growth, ratios, always),
-        "cost rule, at once": price(
-            growth, ratios, CostRule(growth=growth, ratios=ratios, boundaries=False)
-        ),
+        "cost rule, at once": price(growth, ratios, at_once),
         "cost rule, at boundaries": price(growth, ratios, CostRule(growth=growth, ratios=ratios)),
-        "summary made ahead": price(growth, ratios, ahead),
-        "Clew: moments": price(growth, ratios, at_calls(folded)),
-        "Clew": (played.cost.prepared, len(played.compactions)),
+        AHEAD: price(growth, ratios, ahead),
     }
-    waits = {row: count for row, (_, count) in prices.items()}
-    return prices, {**waits, "summary made ahead": ahead.waits}
 
 
 def _recordings(corpora: Path, families: Sequence[str]) -> list[tuple[str, ImportedSession]]:
@@ -160,6 +163,7 @@ def main() -> None:
     parser.add_argument("--families", nargs="*", default=list(FAMILIES))
     parser.add_argument("--windows", nargs="*", type=int, default=list(WINDOWS))
     parser.add_argument("--modes", nargs="*", default=list(MODES))
+    parser.add_argument("--played", choices=("all", "none"), default="all")
     parser.add_argument("--rows", type=Path, help="JSON lines of rows: read first, then added to")
     options = parser.parse_args()
     rows: list[Row] = []
@@ -170,9 +174,9 @@ def main() -> None:
         for window, mode in ((w, m) for w in options.windows for m in options.modes):
             if (name, mode, window) in known:
                 continue
-            if row := measure(name, imported, window, mode):
+            if row := measure(name, imported, window, mode, played=options.played == "all"):
                 rows.append(row)
-                print(name[-40:], mode, window, round(row.ratios["Clew"], 3), flush=True)
+                print(name[-40:], mode, window, flush=True)
                 if options.rows:
                     with options.rows.open("a") as kept:
                         kept.write(json.dumps(asdict(row)) + "\n")

@@ -19,16 +19,16 @@ is four characters. The answers of the agent cost the same in every schedule and
 
 All prices are divided by that of the best schedule that knows the future (dynamic programming over
 the growth). Before each call a compaction leaves what the laws of cuts make it leave there: head,
-tail and kept messages of that very history, with a record as large as Clew's median one. Every
-schedule but the last is priced on these floors, so none of them can be below the optimum; “Clew” is
-what went out when the session was played through the library, evictions and shortened tails
-included, which the optimum does not know. Each cell: median over the recordings, the worst one, the
-number of folds in all.
+tail and kept messages of that very history, and a record of the target's size. The schedules are
+priced on these floors, so none of them can be below the optimum. Each cell: median over the
+recordings, the worst one, the number of folds in all.
 
-“Cost rule, at once” folds as soon as carrying has cost as much as a compaction; “at boundaries”
-waits for one, within the policy's patience, as Clew does; “summary made ahead” has the summarizer
-work in the background from when compaction is armed, ready by the next call; “moments” prices
-Clew's choice of moments on the same floors as the others.
+“Cost rule, at once” folds as soon as carrying has cost as much as a compaction takes to set up; “at
+boundaries” waits for one, within the policy's patience, which is what Clew does by default;
+“summary made ahead” has a model work in the background from when compaction is armed, ready by the
+next call. “Clew” is what went out when a session was played through the library: real records,
+evictions and shortened tails included, which the optimum does not know; “moments” prices its choice
+of moments on the same floors as the others.
 
 The aim is at most 1.08 in the median at each window, never more than 2 % above the best fixed
 trigger on any recording, and half as many calls that wait for a compaction. The best fixed trigger
@@ -38,21 +38,31 @@ is chosen for each recording with hindsight, out of four.
 FIXED = ("fixed 50%", "fixed 70%", "fixed 85%", "fixed 95%")
 
 
+RULE = "cost rule, at boundaries"
+AHEAD = "summary made ahead"
+
+
 def readme(rows: Sequence[Row]) -> str:
     """The whole page."""
     text = HEAD
     for mode in dict.fromkeys(row["mode"] for row in rows):
         mine = [row for row in rows if row["mode"] == mode]
-        text += f"\n## {mode.capitalize()}\n\n" + _prices(mine) + "\n" + _above(mine)
-        text += "\n" + _causes(mine)
+        text += f"\n## {mode.capitalize()}\n\n{_prices(mine)}\n{_above(mine, RULE)}"
         if mode != "offline":
-            text += "\n" + _waits(mine)
-    names = dict.fromkeys(row["name"] for row in rows)
-    broken = sum(not row["laws_hold"] for row in rows)
-    return text + (
-        f"\n{len(names)} recordings, {len(rows)} plays; goal, validity and archive held in "
-        f"{len(rows) - broken} of them.\n"
-    )
+            text += f"\n{_above(mine, AHEAD)}\n{_waits(mine)}"
+        if played := [row for row in mine if row["causes"]]:
+            text += f"\n{_above(played, 'Clew')}\n{_causes(played)}"
+    return text + "\n" + _counted(rows)
+
+
+def _counted(rows: Sequence[Row]) -> str:
+    names = {row["name"] for row in rows}
+    played = [row for row in rows if row["causes"]]
+    text = f"{len(names)} recordings, {len(rows)} of them by window and summarizer"
+    if not played:
+        return f"{text}; `--played none` leaves out what takes minutes: Clew itself.\n"
+    held = sum(row["laws_hold"] for row in played)
+    return f"{text}; {len(played)} played, goal, validity and archive held in {held}.\n"
 
 
 def _windows(rows: Sequence[Row]) -> list[int]:
@@ -68,34 +78,34 @@ def _prices(rows: Sequence[Row]) -> str:
     windows = _windows(rows)
     by = {window: [row for row in rows if row["window"] == window] for window in windows}
     lines = []
-    for name in rows[0]["ratios"]:
+    for name in dict.fromkeys(name for row in rows for name in row["ratios"]):
+        if name == AHEAD and rows[0]["mode"] == "offline":
+            continue
         cells = [name]
         for window in windows:
-            values = [row["ratios"][name] for row in by[window]]
-            folds = sum(row["folds"][name] for row in by[window])
-            cells.append(f"{median(values):.2f}, {max(values):.2f}, {folds}")
+            mine = [row for row in by[window] if name in row["ratios"]]
+            values = [row["ratios"][name] for row in mine] or [0.0]
+            folds = sum(row["folds"][name] for row in mine)
+            some = f" (of {len(mine)})" if len(mine) < len(by[window]) else ""
+            cells.append(f"{median(values):.2f}, {max(values):.2f}, {folds}{some}")
         lines.append(cells)
     return _table(["schedule", *(f"{w // 1000}k ({len(by[w])})" for w in windows)], lines)
 
 
-def _above(rows: Sequence[Row]) -> str:
-    """Where Clew costs more than the best fixed trigger, recording by recording."""
+def _above(rows: Sequence[Row], schedule: str) -> str:
+    """Where a schedule costs more than the best fixed trigger, recording by recording."""
     said = []
     for row in rows:
-        over = row["ratios"]["Clew"] / min(row["ratios"][name] for name in FIXED)
+        over = row["ratios"][schedule] / min(row["ratios"][name] for name in FIXED)
         if over > 1.02:
-            where = f"{row['name'].rsplit('/', 2)[-2]}/{row['name'].rsplit('/', 1)[-1]}"
-            said.append((over, f"{over - 1:.0%} on {where} at {row['window'] // 1000}k"))
-    text = f"More than 2 % above the best fixed trigger: {len(said)} of {len(rows)} plays"
-    text += (": " + "; ".join(line for _, line in sorted(said, reverse=True))) if said else ""
-    floors = [
-        f"{median(r['same_floor'] for r in rows if r['window'] == w):.2f}" for w in _windows(rows)
-    ]
-    return text + (
-        f".\nAgainst an optimum that may leave Clew's median floor before any call, even where "
-        f"what just came\nin is larger than that (no compaction can), Clew is at "
-        f"{', '.join(floors)}.\n"
+            where = " ".join(row["name"].split("/")[:2])[:44]
+            said.append((over, f"- {over - 1:.0%} on {where} at {row['window'] // 1000}k"))
+    text = (
+        f"“{schedule}” is more than 2 % above the best fixed trigger on {len(said)} of {len(rows)}"
     )
+    if not said:
+        return f"{text}.\n"
+    return "\n".join([f"{text}:\n", *(line for _, line in sorted(said, reverse=True))]) + "\n"
 
 
 def _causes(rows: Sequence[Row]) -> str:
@@ -124,8 +134,8 @@ def _waits(rows: Sequence[Row]) -> str:
     windows = _windows(rows)
     names = {
         **{name: name for name in FIXED},
-        "Clew": "Clew, no summary made ahead",
-        "summary made ahead": "Clew's rule, summary made ahead",
+        RULE: f"{RULE}, summary made on the spot",
+        AHEAD: f"{RULE}, {AHEAD}",
     }
     lines = [
         [said, *(str(sum(r["waits"][name] for r in rows if r["window"] == w)) for w in windows)]

@@ -57,12 +57,15 @@ def _window(basis: Basis) -> Iterator[str]:
 
 def _when(policy: Policy, b: ResolvedBudget) -> Iterator[str]:
     limit = b.transcript_budget_tokens
-    yield f"Below {b.boundary_floor_tokens:,} tokens nothing is folded unless the caller asks."
     if policy.cost_rule:
         yield (
-            f"From {b.boundary_floor_tokens:,} tokens up compaction is armed as soon as carrying "
-            f"the tokens beyond the floor has cost as much as a compaction does."
+            "Compaction is armed, however empty the window is, as soon as carrying the tokens "
+            "beyond the floor has cost as much as a compaction takes to set up. Once that has "
+            "cost as much again, it waits for a good moment no longer."
         )
+    yield (
+        f"A boundary that the caller signals arms it from {b.boundary_floor_tokens:,} tokens up."
+    )
     yield (
         f"At the trigger of {b.trigger_tokens:,} tokens it is armed in any case, and waits for a "
         f"good moment."
@@ -72,8 +75,9 @@ def _when(policy: Policy, b: ResolvedBudget) -> Iterator[str]:
         near = int(b.trigger_tokens * policy.warn_at)
         yield f"Whoever listens for events is told at {near:,} tokens that the trigger is near."
     yield (
-        f"After one, {int(limit * policy.cooldown):,} new tokens have to come before the next; one "
-        f"that would free less than {max(1, int(limit * policy.min_reclaim)):,} is not made."
+        f"After one, {int(limit * policy.cooldown):,} new tokens have to come before the next"
+        f"{', fewer where carrying has paid for it' if policy.cost_rule else ''}; one that would "
+        f"free less than {max(1, int(limit * policy.min_reclaim)):,} is not made."
     )
 
 
