@@ -14,6 +14,7 @@ from clew.tools_seen.shell_lex import split_commands
 READS = [
     ("cat a.py", ("a.py",)),
     ("cd /x && cat a.py | head -5", ("/x/a.py",)),
+    ("cd /x && cat host:notes.txt", ("host:notes.txt",)),
     ("sed -n '1,20p' a.go && nl -ba b.go", ("a.go", "b.go")),
     ("head -n 20 log.txt", ("log.txt",)),
     ("tail -f -n 5 'my file.txt'", ("my file.txt",)),
@@ -32,6 +33,11 @@ READS = [
 def test_reading_commands_name_what_they_read(text: str, resources: tuple[str, ...]) -> None:
     seen = see_shell(text, DEFAULT_TABLE)
     assert (seen.action, seen.resources, seen.effect) == (Action.READ, resources, "")
+
+
+def test_what_comes_from_elsewhere_is_no_path_from_here() -> None:
+    seen = see_shell("cd /x && bun add github:owner/name#main", DEFAULT_TABLE)
+    assert (seen.effect, seen.resources) == ("install", ("github:owner/name#main",))
 
 
 SEARCHES = [

@@ -241,6 +241,8 @@ def test_an_old_span_is_cited_by_the_quote_the_record_has() -> None:
     asked = request(USER, old=old)
     assert verdict_on(asked, claim("the pool has 5 c", "S-4", "5 c")).clean
     assert Rule.GROUNDING in rules(verdict_on(asked, claim("the pool has 5", "S-4", "6 c")))
+    own_words = claim("the pool has 5", "S-4", "the pool holds 5")
+    assert Rule.GROUNDING in rules(verdict_on(asked, own_words)), "those words are the record's"
 
 
 @given(delta=DELTAS)

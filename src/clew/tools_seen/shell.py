@@ -66,6 +66,9 @@ _SQL_CLIENTS = frozenset(
     {"psql", "sqlite3", "mysql", "mariadb", "duckdb", "sqlcmd", "bq", "mongosh"}
 )
 _HTTP_VERB = re.compile(r"^(?:-X|--request[= ]?)\s*([A-Za-z]+)$")
+_ELSEWHERE = re.compile(r"[A-Za-z][\w+.@-]*:")
+"""What names a host, a revision, a registry or a drive before its path is no path from here."""
+
 _PATCH_FILE = re.compile(
     r"^\*\*\* (?:Add|Update|Delete) File: (.+)$|^\*\*\* Move to: (.+)$", re.MULTILINE
 )
@@ -284,6 +287,6 @@ def _sql(words: list[str], heredocs: list[str]) -> str:
 
 
 def _joined(where: str, path: str) -> str:
-    if not where or path.startswith(("/", "~", "$", "-")) or "://" in path or not path:
+    if not where or not path or path.startswith(("/", "~", "$", "-")) or _ELSEWHERE.match(path):
         return path
     return posixpath.normpath(posixpath.join(where, path))

@@ -53,8 +53,9 @@ def _quote_stands(evidence: Evidence, sources: Sources) -> bool:
     quote = folded(evidence.quote)
     span = sources.span(evidence.span)
     if span is None:
-        # Absorbed earlier: its text is not at hand, the record's own quotes are.
-        return (evidence.span, quote) in sources.old_evidence or quote in sources.record.folded
+        # Absorbed earlier: its text is not at hand, the record's own quotes of it are. What the
+        # record says in its own words is no quotation.
+        return any(at == evidence.span and quote in said for at, said in sources.old_evidence)
     return quote in span.folded
 
 

@@ -39,12 +39,10 @@ def with_said_reasons(
 
     `chosen` are the texts of other decisions: an option that one of them adopted was not rejected.
     """
-    places = [s for e in item.evidence if (s := sources.span(e.span)) is not None]
-    if not places or not (item.why or item.rejected):
-        return item, []
-    places = [*places, sources.record]
+    cited = [s for e in item.evidence if (s := sources.span(e.span)) is not None]
+    places: list[Source] = [*cited, sources.record]
     found: list[Finding] = []
-    span = item.evidence[0].span
+    span = item.evidence[0].span if item.evidence else ""
     kept: list[Rejected] = []
     for each in item.rejected:
         if _adopted(each.option, (item.text, *chosen)):
