@@ -45,6 +45,7 @@ CORE = (
     "settle",
     "outcome",
     "hooking",
+    "live",
     "fold",
     "pipeline",
     "conclude",

@@ -69,9 +69,9 @@ def swapped(
 ) -> tuple[Selection, Ahead | None]:
     """The cut to make, and the summary made ahead that serves it.
 
-    What came while it was made stays verbatim where that is little enough: the tail may grow by
-    as much as its own bound, and what is left has to fit into `fits_tokens`. Otherwise the cut is
-    the one of now, and the summary has to be extended.
+    What came while it was made stays verbatim where all that is left fits into `fits_tokens`:
+    nobody waits for an extension then. Otherwise the cut is the one of now, and the summary has to
+    be extended.
     """
     ahead = standing(turn, history)
     if ahead is None or ahead.readiness is Readiness.FAILED:
@@ -79,7 +79,7 @@ def swapped(
     grown = _grown(history, selection, ahead.handles)
     if grown is None:
         return selection, None
-    if not grown or sum(grown) > _tail_tokens(turn):
+    if not grown:
         return selection, ahead
     earlier = _cut_of(history, view, selection, ahead)
     if earlier is None or earlier.floor_tokens > fits_tokens:

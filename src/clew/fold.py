@@ -11,6 +11,7 @@ from clew.assess import calls_of, inserted_tokens, used_tokens
 from clew.cuts import Selection, goal_index
 from clew.history import History, advance, handle_of, key_count_from
 from clew.hooking import edited_by_hooks
+from clew.live import live_prompt
 from clew.ports import Checkpoint, CheckpointKind, Span
 from clew.record.apply import apply_delta, externalise
 from clew.record.items import Item
@@ -62,7 +63,7 @@ def fold(
 
     `ahead` names a summary made before for these exchanges, or for the first of them.
     """
-    request = request_for(turn, history, selection)
+    request = request_for(turn, history, selection, insertions)
     proposed: Proposed = yield Summarize(request=request, ahead=ahead)
     made = _applied(turn, history, request, proposed)
     record, lineage, warnings = yield from edited_by_hooks(turn, history, request, proposed, made)
@@ -96,8 +97,13 @@ def fold(
 # ---- what the summarizer is shown -----------------------------------------------------------
 
 
-def request_for(turn: Turn, history: History, selection: Selection) -> SummaryRequest:
-    """The request for this selection; every text in it is free of secrets."""
+def request_for(
+    turn: Turn, history: History, selection: Selection, insertions: Insertions | None = None
+) -> SummaryRequest:
+    """The request for this selection; every text in it is free of secrets, but for a live prompt.
+
+    That goes to the very model that has it already.
+    """
     tail = tuple(e for e in history.exchanges if any(i >= selection.tail_start for i in e.indices))
     old = history.record
     if not old.goal:
@@ -113,6 +119,7 @@ def request_for(turn: Turn, history: History, selection: Selection) -> SummaryRe
         focus=turn.focus,
         goal_given=turn.goal is not None,
         instructions=turn.policy.instructions,
+        live=None if insertions is None else live_prompt(turn, history, insertions),
     )
 
 

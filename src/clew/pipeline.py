@@ -72,7 +72,7 @@ def prepare(turn: Turn) -> Generator[Effect, Any, Prepared]:
         decision = decide(assessment.situation)
         match decision:
             case Hold():
-                yield from _prefetched(turn, history, assessment, decision)
+                yield from _prefetched(turn, history, insertions, assessment, decision)
                 outcome = outcome or _held(decision)
                 break
             case Evict():
@@ -205,7 +205,7 @@ _WAITING = frozenset({Why.NO_BOUNDARY, Why.PREPARING})
 
 
 def _prefetched(
-    turn: Turn, history: History, assessment: Assessment, decision: Hold
+    turn: Turn, history: History, insertions: Insertions, assessment: Assessment, decision: Hold
 ) -> Generator[Effect, Any, None]:
     """Have the summary made while compaction waits, armed; the context stays as it is."""
     selection = assessment.selection
@@ -216,7 +216,7 @@ def _prefetched(
     wanted = due(turn, history, selection)
     if wanted is not None:
         ahead, extends = wanted
-        request = request_for(turn, history, selection)
+        request = request_for(turn, history, selection, insertions)
         yield Prefetch(request=request, ahead=ahead, extends=extends)
 
 

@@ -121,6 +121,18 @@ class Proposed:
     revalue: Callable[[HandoffRecord], HandoffRecord] | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Live:
+    """What the agent sends beside its messages, where a summarizer may ask behind its live prompt.
+
+    `prefix_tokens` is the size of system and tools, as counted.
+    """
+
+    system: Any
+    tools: Any
+    prefix_tokens: int
+
+
 # ---- what a call brought --------------------------------------------------------------------
 
 
@@ -142,7 +154,8 @@ class Turn:
     boundary the caller signalled, `awaited` one that came while its summary was still being
     prepared. `consulted` are the steps at which the caller has hooks. `prefetch` lets summaries be
     made before they are needed, `ahead` is the one there is. `notes_after` gives the caller's notes
-    behind a sequence number.
+    behind a sequence number. `live` is there where a summary may be asked for behind the prompt
+    that would go out.
     """
 
     session_id: str
@@ -172,6 +185,7 @@ class Turn:
     signal: Boundary | None = None
     awaited: Boundary | None = None
     consulted: frozenset[Step] = frozenset()
+    live: Live | None = None
     prefetch: bool = False
     ahead: Ahead | None = None
     asked: bool = False

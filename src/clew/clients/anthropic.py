@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from clew.clients.failures import lost, refusal, unreadable, without_bounds
 from clew.errors import MissingExtraError, SummarizerError
 from clew.ports import ModelReply, ModelRequest, ModelUsage, StopReason
+from clew.transcript import Format
 
 if TYPE_CHECKING:
     import anthropic
@@ -52,6 +53,7 @@ class AnthropicClient:
             "max_retries": 0,
         }
         self.structured_output = True
+        self.live_formats = frozenset({Format.ANTHROPIC})
 
     @property
     def name(self) -> str:
@@ -81,6 +83,15 @@ class AnthropicClient:
             raise self._failure(error, request) from error
 
     def _arguments(self, request: ModelRequest) -> dict[str, Any]:
+        if (live := request.live) is not None:
+            # A tool choice would change the prefix that is cached; the message forbids calls.
+            beside = {"system": live.system, "tools": live.tools}
+            return {
+                "model": self._model,
+                "max_tokens": request.max_output_tokens,
+                "messages": [*live.messages, live.message_of(request.prompt)],
+                **{name: value for name, value in beside.items() if value},
+            }
         arguments: dict[str, Any] = {
             "model": self._model,
             "max_tokens": request.max_output_tokens,

@@ -11,6 +11,7 @@ from typing import Any, Final
 from clew.clients.failures import lost, refusal, unreadable
 from clew.errors import MissingExtraError, SummarizerError
 from clew.ports import ModelReply, ModelRequest, ModelUsage, StopReason
+from clew.transcript import Format
 
 _STOPS: Final = {
     "STOP": StopReason.END,
@@ -54,6 +55,7 @@ class GeminiClient:
         self._base_url = base_url
         self._api_key = api_key
         self.structured_output = True
+        self.live_formats = frozenset({Format.GEMINI})
 
     @property
     def name(self) -> str:
@@ -104,18 +106,26 @@ class GeminiClient:
 
     def _arguments(self, request: ModelRequest) -> dict[str, Any]:
         shaped: dict[str, Any] = {}
+        contents: Any = request.prompt
+        system: Any = request.system
+        if (live := request.live) is not None:
+            contents = [*live.messages, live.message_of(request.prompt)]
+            system = live.system or None
+            if live.tools:
+                forbidden = {"function_calling_config": {"mode": "NONE"}}
+                shaped = {"tools": live.tools, "tool_config": forbidden}
         if request.schema is not None and self.structured_output:
             shaped = {
                 "response_mime_type": "application/json",
                 "response_json_schema": dict(request.schema),
             }
         config = self._genai.types.GenerateContentConfig(
-            system_instruction=request.system,
+            system_instruction=system,
             max_output_tokens=request.max_output_tokens,
             temperature=0,
             **shaped,
         )
-        return {"model": self._model, "contents": request.prompt, "config": config}
+        return {"model": self._model, "contents": contents, "config": config}
 
     def _reply(self, answer: Any) -> ModelReply:
         usage = _usage(answer.usage_metadata)

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from clew.clients.failures import lost, refusal, unreadable
 from clew.errors import MissingExtraError, SummarizerError
-from clew.ports import ModelReply, ModelRequest, ModelUsage, StopReason
+from clew.ports import LivePrompt, ModelReply, ModelRequest, ModelUsage, StopReason
+from clew.transcript import Format
 
 if TYPE_CHECKING:
     import openai
@@ -60,6 +61,7 @@ class OpenAIClient:
         self._official = base_url is None
         self._dropped: set[str] = set()
         self.structured_output = True
+        self.live_formats = frozenset({Format.OPENAI_CHAT, Format.OPENAI_RESPONSES})
 
     @property
     def name(self) -> str:
@@ -78,6 +80,8 @@ class OpenAIClient:
                 while True:
                     sent = self._arguments(request)
                     try:
+                        if _is_responses(request):
+                            return _response(self.name, client.responses.create(**sent))
                         return self._reply(client.chat.completions.create(**sent))
                     except self._sdk.BadRequestError as error:
                         if not self._adapted(error, sent):
@@ -93,6 +97,8 @@ class OpenAIClient:
                     sent = self._arguments(request)
                     try:
                         async with asyncio.timeout(self._timeout):
+                            if _is_responses(request):
+                                return _response(self.name, await client.responses.create(**sent))
                             return self._reply(await client.chat.completions.create(**sent))
                     except self._sdk.BadRequestError as error:
                         if not self._adapted(error, sent):
@@ -101,6 +107,8 @@ class OpenAIClient:
             raise self._failure(error, request) from error
 
     def _arguments(self, request: ModelRequest) -> dict[str, Any]:
+        if request.live is not None:
+            return self._behind(request, request.live)
         arguments: dict[str, Any] = {
             "model": self._model,
             "messages": [
@@ -120,6 +128,21 @@ class OpenAIClient:
                 "json_schema": {"name": "record", "strict": True, "schema": schema},
             }
         return arguments
+
+    def _behind(self, request: ModelRequest, live: LivePrompt) -> dict[str, Any]:
+        """The agent's own prompt, not a byte of it changed, and one message behind it."""
+        messages = [*live.messages, live.message_of(request.prompt)]
+        arguments: dict[str, Any] = {"model": self._model}
+        if live.tools:
+            arguments |= {"tools": live.tools, "tool_choice": "none"}
+        if live.format is Format.OPENAI_RESPONSES:
+            if live.system:
+                arguments["instructions"] = live.system
+            most = request.max_output_tokens
+            return {**arguments, "input": messages, "max_output_tokens": most, "store": False}
+        if isinstance(live.system, str) and live.system:
+            messages.insert(0, {"role": "system", "content": live.system})
+        return {**arguments, "messages": messages, self._limit_name: request.max_output_tokens}
 
     def _adapted(self, error: openai.BadRequestError, sent: Mapping[str, Any]) -> bool:
         """Whether the request can be put in a way this server takes; each way is tried once."""
@@ -176,6 +199,35 @@ class OpenAIClient:
                 return unreadable(self.name, type(error).__name__)
             case _:
                 return SummarizerError(str(error)[:200], summarizer=self.name, permanent=True)
+
+
+def _is_responses(request: ModelRequest) -> bool:
+    return request.live is not None and request.live.format is Format.OPENAI_RESPONSES
+
+
+def _response(name: str, answer: Any) -> ModelReply:
+    """The reply in an answer of the Responses interface."""
+    output = getattr(answer, "output", None)
+    if not isinstance(output, list):
+        raise unreadable(name, "it holds no output")
+    parts = [p for item in output if item.type == "message" for p in item.content]
+    text = "".join(p.text for p in parts if p.type == "output_text")
+    stop = StopReason.END if answer.status == "completed" else StopReason.OTHER
+    details = answer.incomplete_details
+    if details is not None and details.reason == "max_output_tokens":
+        stop = StopReason.LENGTH
+    if any(p.type == "refusal" for p in parts):
+        stop = StopReason.REFUSAL
+    elif any(item.type.endswith("_call") for item in output):
+        stop = StopReason.TOOL_CALL
+    usage = answer.usage
+    if usage is None:
+        return ModelReply(text=text, stop=stop)
+    cached = getattr(usage.input_tokens_details, "cached_tokens", None) or 0
+    read = ModelUsage(
+        input_tokens=usage.input_tokens, cached_tokens=cached, output_tokens=usage.output_tokens
+    )
+    return ModelReply(text=text, stop=stop, usage=read)
 
 
 def _package() -> Any:

@@ -19,7 +19,14 @@ from clew.ports.archive import (
 from clew.ports.codec import Codec
 from clew.ports.counting import Prices, Rates, TokenCounter
 from clew.ports.embedding import Embedder, VectorStore
-from clew.ports.model import ModelClient, ModelReply, ModelRequest, ModelUsage, StopReason
+from clew.ports.model import (
+    LivePrompt,
+    ModelClient,
+    ModelReply,
+    ModelRequest,
+    ModelUsage,
+    StopReason,
+)
 from clew.ports.surroundings import Clock, EventSink, Redactor
 
 __all__ = [
@@ -32,6 +39,7 @@ __all__ = [
     "EventSink",
     "FoundCheckpoint",
     "Hit",
+    "LivePrompt",
     "ModelClient",
     "ModelReply",
     "ModelRequest",

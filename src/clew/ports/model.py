@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol
+
+from clew.transcript import Format
 
 
 class StopReason(StrEnum):
@@ -19,16 +21,39 @@ class StopReason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LivePrompt:
+    """The agent's own prompt as it would go out now; the provider has most of it in its cache.
+
+    `messages` are native ones of `format`, `system` and `tools` what the agent sends beside them:
+    a single change of them, and nothing is read from the cache. `tokens` is what all of it takes.
+    `places` has the first and last message (from 1) of each span by its handle, `message_of` gives
+    a native message of the user's role, `clean` takes secrets out of an answer.
+    """
+
+    format: Format
+    messages: tuple[Any, ...]
+    system: Any
+    tools: Any
+    tokens: int
+    digest: str
+    places: Mapping[str, tuple[int, int]]
+    message_of: Callable[[str], Any]
+    clean: Callable[[str], str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ModelRequest:
     """One request to a summarizer's model: plain text only, no tools offered.
 
-    `schema` is a JSON schema for servers with structured output.
+    `schema` is a JSON schema for servers with structured output. With `live` the prompt is one more
+    message behind the agent's live prompt, `system` is empty, and no tool may be called.
     """
 
     system: str
     prompt: str
     max_output_tokens: int
     schema: Mapping[str, Any] | None = None
+    live: LivePrompt | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

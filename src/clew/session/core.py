@@ -28,6 +28,7 @@ from clew.secrets import SecretRedactor
 from clew.session.agent_tools import RECALL_TOOL, offers_recall
 from clew.session.consulting import Consulting
 from clew.session.ledger import Reading
+from clew.session.live import LiveView
 from clew.session.looks import Looks
 from clew.session.notes import Notes, noted_at_compaction
 from clew.session.persons import Persons
@@ -101,6 +102,7 @@ class SessionCore:
         self._reporting = Reporting(self.counter, self.window_source, warning, probing)
         self._begun: set[str] = set()
         self._sizes: list[int] = []
+        self._live = LiveView(self.model, allowed=self.policy.cached_prefix)
         self.telling = Telling(events, self.policy.warn_at)
         self.consulting = Consulting(hooks, self.notes, self.counter, self.telling.failed)
 
@@ -194,6 +196,7 @@ class SessionCore:
             signal=self._signal,
             awaited=self._awaited,
             consulted=self.consulting.steps,
+            live=self._live.of(self.summarizing.chosen, self._prefix),
             prefetch=ahead is not None,
             ahead=ahead.current(self.session_id or "") if ahead is not None else None,
             futile_tokens=self._futile_tokens,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from clew.errors import SummarizerError
@@ -26,6 +26,9 @@ from clew.summarize.reply import Unreadable, Unusable
 
 _SHRINK: Final = 0.7
 _HOPELESS: Final = frozenset({Unusable.REFUSED, Unusable.OVERSIZE})
+
+_UNCACHED_SECONDS: Final = 3_600.0
+"""How long the live prompt is not asked again after the provider read little of it from a cache."""
 
 Build = Callable[[ReplyStyle], ModelRequest]
 Read = Callable[[ModelReply], Parsed | Unreadable]
@@ -179,6 +182,31 @@ class Asker:
         yield from self._keep(answer.client, request, reply)
         return Answer(parsed=parsed, reply=reply, request=request, client=answer.client)
 
+    def ask_live(
+        self, client: ModelClient, request: ModelRequest, read: Read
+    ) -> Steps[Answer | str]:
+        """An answer behind the live prompt, or why there is none.
+
+        Asked once, and held against no model: it may well answer a fresh prompt.
+        """
+        live = request.live
+        assert live is not None
+        now: float = yield Now()
+        kept: str | None = yield Recollect(key=_live_key(client))
+        if kept and now - _number(kept) < _UNCACHED_SECONDS:
+            return "the provider's cache was not read the last time"
+        try:
+            reply = yield from self._reply(client, request)
+        except SummarizerError as error:
+            return f"it was refused: {error}"
+        if 2 * reply.usage.cached_tokens < live.tokens:
+            yield Remember(key=_live_key(client), value=str(now))
+        parsed = read(reply)
+        if isinstance(parsed, Unreadable):
+            return f"the reply was no delta: it {parsed.sentence}"
+        yield from self._keep(client, request, reply)
+        return Answer(parsed=parsed, reply=reply, request=request, client=client)
+
     # -- one model --
 
     def _ask_one(self, client: ModelClient, build: Build, read: Read) -> Steps[Answer]:
@@ -261,6 +289,9 @@ class Asker:
         if isinstance(reply, SummarizerError):
             raise reply
         self.books.add(client, reply.usage, self._prices)
+        if request.live is not None:
+            # The live prompt holds what the agent holds; an answer is kept without its secrets.
+            reply = replace(reply, text=request.live.clean(reply.text))
         return reply
 
     def _count_call(self, client: ModelClient, state: CallState, now: float) -> Steps[None]:
@@ -326,6 +357,17 @@ class Asker:
         return SummarizerError(
             said, permanent=last.permanent, retry_after_seconds=last.retry_after_seconds
         )
+
+
+def _live_key(client: ModelClient) -> str:
+    return f"summarizer-uncached/{client.name}"
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return 0.0
 
 
 def _state_key(client: ModelClient) -> str:

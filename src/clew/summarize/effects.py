@@ -114,7 +114,10 @@ async def adrive(steps: Steps[_T], around: Surroundings) -> _T:
 
 def request_digest(client: str, request: ModelRequest) -> str:
     """Names a request to a model: equal requests have equal digests."""
-    asked = [client, request.system, request.prompt, request.schema, request.max_output_tokens]
+    asked: list[Any] = [client, request.system, request.prompt, request.schema]
+    asked.append(request.max_output_tokens)
+    if request.live is not None:
+        asked.append(request.live.digest)
     return sha256(json.dumps(asked, sort_keys=True).encode("ascii")).hexdigest()
 
 

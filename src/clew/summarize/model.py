@@ -14,11 +14,11 @@ from typing import Any, Final
 
 from clew.errors import SummarizerError
 from clew.ports import ModelClient, ModelReply, ModelRequest, Prices
-from clew.record.delta import Delta, Operation
+from clew.record.delta import Delta
 from clew.record.items import Item, Proposer
 from clew.summarize.asking import Answer, Asker, Read, TooLongError
 from clew.summarize.breaker import CallLimits
-from clew.summarize.chunks import Plan, fits, plan_parts
+from clew.summarize.chunks import fits, plan_parts
 from clew.summarize.effects import Now, Steps, Surroundings, adrive, drive
 from clew.summarize.extractive import ExtractiveSummarizer
 from clew.summarize.findings import (
@@ -28,10 +28,11 @@ from clew.summarize.findings import (
     speaks_of_new,
     with_operation,
 )
-from clew.summarize.merge import merged, proposed_items
+from clew.summarize.folding import Folding
+from clew.summarize.live import live_request, reason_against
+from clew.summarize.merge import proposed_items
 from clew.summarize.parse import Context, Parsed, read_reply
 from clew.summarize.prompt import (
-    PROMPT_VERSION,
     Asking,
     Part,
     ReplyStyle,
@@ -151,7 +152,7 @@ class ModelSummarizer:
 
     def _steps(self, request: SummaryRequest, earlier: Earlier | None) -> Steps[ModelOutcome]:
         started: float = yield Now()
-        folding = _Folding(
+        folding = Folding(
             request=request,
             asker=self._asker(request),
             offline=self._offline(request),
@@ -182,10 +183,12 @@ class ModelSummarizer:
             warnings=tuple(dict.fromkeys(folding.asker.books.failures)),
         )
 
-    def _fold(self, folding: _Folding, window_tokens: int) -> Steps[int]:
+    def _fold(self, folding: Folding, window_tokens: int) -> Steps[int]:
         """Fold what is pending; gives the window for the next attempt when one was too long."""
         try:
             asking = self._asking(folding, window_tokens)
+            if (yield from self._from_live(folding, asking, window_tokens)):
+                return window_tokens
             plan = plan_parts(
                 asking,
                 folding.pending,
@@ -208,14 +211,33 @@ class ModelSummarizer:
             folding.pending = ()
         return window_tokens
 
-    def _fold_part(
-        self, folding: _Folding, asking: Asking, part: Part, window_tokens: int
-    ) -> Steps[None]:
+    def _from_live(self, folding: Folding, asking: Asking, window_tokens: int) -> Steps[bool]:
+        """Fold all that is pending behind the agent's live prompt, where that is cheaper.
+
+        Whatever stands against it is noted, and the fresh prompt is asked.
+        """
+        live = folding.request.live
+        if live is None or folding.cached_prefix:
+            return False
+        client = self._clients[0]
         carried = proposed_items(folding.operations)
+        rates = self._prices.rates(client.name) if self._prices is not None else None
+        against = reason_against(asking, folding.pending, client, rates, window_tokens)
+        folding.cached_prefix = against or "used"
+        if against:
+            return False
+        part = Part(spans=folding.pending, texts=())
+        read = self._reader(folding, asking)
+        built = live_request(asking, part, live, carried)
+        answer = yield from folding.asker.ask_live(client, built, read)
+        if isinstance(answer, str):
+            folding.cached_prefix = answer
+            return False
+        best = yield from self._repaired(folding, part, answer, read)
+        folding.take(part, best)
+        return True
 
-        def build(style: ReplyStyle) -> ModelRequest:
-            return _fitted(asking, part, style, carried, window_tokens)
-
+    def _reader(self, folding: Folding, asking: Asking) -> Read:
         context = Context(
             kinds=folding.request.kinds,
             spans=folding.request.spans,
@@ -226,11 +248,22 @@ class ModelSummarizer:
         def read(reply: ModelReply) -> Parsed | Unreadable:
             return read_reply(reply, context)
 
+        return read
+
+    def _fold_part(
+        self, folding: Folding, asking: Asking, part: Part, window_tokens: int
+    ) -> Steps[None]:
+        carried = proposed_items(folding.operations)
+
+        def build(style: ReplyStyle) -> ModelRequest:
+            return _fitted(asking, part, style, carried, window_tokens)
+
+        read = self._reader(folding, asking)
         answer = yield from folding.asker.ask(build, read)
         best = yield from self._repaired(folding, part, answer, read)
         folding.take(part, best)
 
-    def _repaired(self, folding: _Folding, part: Part, answer: Answer, read: Read) -> Steps[Answer]:
+    def _repaired(self, folding: Folding, part: Part, answer: Answer, read: Read) -> Steps[Answer]:
         """The answer, or the second one when more of it stands."""
         first = self._checked(folding, part, answer.parsed)
         folding.findings += len(first.findings)
@@ -247,7 +280,7 @@ class ModelSummarizer:
         folding.findings_left += len(first.findings)
         return answer
 
-    def _checked(self, folding: _Folding, part: Part, parsed: Parsed) -> Checked:
+    def _checked(self, folding: Folding, part: Part, parsed: Parsed) -> Checked:
         """What is wrong with the answer to one part, as far as that part can tell."""
         request, operations = folding.request, parsed.delta.operations
         found = list(parsed.problems)
@@ -275,7 +308,7 @@ class ModelSummarizer:
             structured=self._structured,
         )
 
-    def _asking(self, folding: _Folding, window_tokens: int) -> Asking:
+    def _asking(self, folding: Folding, window_tokens: int) -> Asking:
         output = self._max_output_tokens or _output_tokens(folding.request, window_tokens)
         return Asking(
             request=folding.request,
@@ -283,76 +316,6 @@ class ModelSummarizer:
             max_output_tokens=output,
             offline=folding.offline,
         )
-
-
-@dataclass(slots=True, kw_only=True)
-class _Folding:
-    """One compaction on its way: what is folded, what is left, what it took."""
-
-    request: SummaryRequest
-    asker: Asker
-    offline: Delta
-    pending: tuple[Any, ...]
-    operations: tuple[Operation, ...] = ()
-    answered_by: str = ""
-    planned_calls: int = 0
-    parts_done: int = 0
-    excerpt_chars: int = 0
-    findings: int = 0
-    findings_left: int = 0
-    proposed: int = 0
-
-    def go_on(self, earlier: Earlier) -> None:
-        """Begin behind what was proposed before; its calls are calls of this compaction."""
-        known = set(earlier.handles)
-        self.pending = tuple(span for span in self.request.spans if span.handle not in known)
-        self.operations = earlier.delta.operations
-        self.proposed = int(earlier.facts.get("named", len(earlier.delta.operations)))
-        self.answered_by = earlier.delta.summarizer
-        self.parts_done = int(earlier.facts.get("parts", 1))
-        self.asker.books.carry_on(earlier.facts)
-
-    def planned(self, plan: Plan) -> None:
-        """Note a plan before its first call."""
-        self.planned_calls = self.parts_done + plan.calls
-        self.excerpt_chars = plan.excerpt_chars
-
-    def next_number(self) -> int:
-        """The number of the next local name."""
-        return self.proposed + 1
-
-    def take(self, part: Part, answer: Answer) -> None:
-        """Fold the answer to a part in."""
-        new = answer.parsed.delta.operations
-        self.proposed += len(new)
-        self.operations = merged(self.operations, new)
-        self.pending = self.pending[len(part.spans) :]
-        self.parts_done += 1
-        self.answered_by = self.answered_by or answer.client.name
-
-    def facts(self) -> dict[str, Any]:
-        """The numbers for the report."""
-        books = self.asker.books
-        return {
-            "prompt_version": PROMPT_VERSION,
-            "planned_calls": self.planned_calls,
-            "calls": books.calls,
-            "memoised": books.memoised,
-            "retries": books.retries,
-            "repairs": books.repairs,
-            "shrunk": books.shrunk,
-            "parts": self.parts_done,
-            "excerpt_chars": self.excerpt_chars,
-            "input_tokens": books.usage.input_tokens,
-            "cached_tokens": books.usage.cached_tokens,
-            "output_tokens": books.usage.output_tokens,
-            "cost": books.cost,
-            "proposed": len(self.operations),
-            "named": self.proposed,
-            "found_at_first": self.findings,
-            "found_after_repair": self.findings_left,
-            "failures": tuple(dict.fromkeys(books.failures)),
-        }
 
 
 class _Memory:

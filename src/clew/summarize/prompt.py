@@ -121,6 +121,17 @@ def model_request(
     )
 
 
+def behind_live(
+    asking: Asking, part: Part, opening: str, spans: Sequence[str], carried: Sequence[Item]
+) -> str:
+    """The one message behind a live prompt: the rules, where the spans are, what is owed."""
+    blocks = [opening, instructions(asking.request, ReplyStyle.LINES)]
+    title = "Spans; the numbers count the messages above from 1"
+    blocks.append(_titled(title, "spans", "\n".join(spans)))
+    blocks.extend(_proposed(asking, part, carried))
+    return _sendable("\n\n".join([*blocks, *_closing(asking, part)]))
+
+
 def followed_up(first: ModelRequest, reply: str, ask: str) -> ModelRequest:
     """The same request with the model's answer and a word on it behind."""
     answer = fenced("answer", neutral(reply)) if reply.strip() else ""
@@ -130,6 +141,7 @@ def followed_up(first: ModelRequest, reply: str, ask: str) -> ModelRequest:
         prompt=_sendable(prompt),
         max_output_tokens=first.max_output_tokens,
         schema=first.schema,
+        live=first.live,
     )
 
 
@@ -137,7 +149,8 @@ def request_tokens(request: ModelRequest, counter: TokenCounter) -> int:
     """Everything a request takes of the window: instructions, prompt, schema, reserved output."""
     schema = json.dumps(request.schema) if request.schema is not None else ""
     counted = counter.count_texts([request.system, request.prompt, schema])
-    return sum(counted) + request.max_output_tokens
+    live = request.live.tokens if request.live is not None else 0
+    return sum(counted) + request.max_output_tokens + live
 
 
 def instructions(request: SummaryRequest, style: ReplyStyle) -> str:
@@ -160,6 +173,20 @@ def _blocks(asking: Asking, part: Part, carried: Sequence[Item]) -> list[str]:
     old = record_lines(request.old.items, request.kinds, counter, room.tokens(room.record_share))
     if old:
         blocks.append(_titled("The record so far, by id", "old", "\n".join(old)))
+    blocks.extend(_proposed(asking, part, carried))
+    if part.before:
+        title = "Just before this part, already folded; for understanding only"
+        blocks.append(_titled(title, "before", "\n\n".join(part.before)))
+    which = f", part {part.number} of {part.count}" if part.count > 1 else ""
+    title = f"The history to fold{which}. {RULE}"
+    blocks.append(_titled(title, "history", "\n\n".join(part.texts)))
+    return [*blocks, *_closing(asking, part)]
+
+
+def _proposed(asking: Asking, part: Part, carried: Sequence[Item]) -> list[str]:
+    """What earlier parts proposed, and what the offline summarizer does."""
+    request, room, counter = asking.request, asking.room, asking.request.counter
+    blocks: list[str] = []
     new = [
         f"- {item.kind} {short_line(item, kind=request.kinds.get(item.kind))}"
         for item in reversed(carried)
@@ -171,13 +198,7 @@ def _blocks(asking: Asking, part: Part, carried: Sequence[Item]) -> list[str]:
     if offered:
         title = "Proposed by a program that reads no meaning; it stands unless you contradict it"
         blocks.append(_titled(f"{title}. Do not repeat it", "proposal", "\n".join(offered)))
-    if part.before:
-        title = "Just before this part, already folded; for understanding only"
-        blocks.append(_titled(title, "before", "\n\n".join(part.before)))
-    which = f", part {part.number} of {part.count}" if part.count > 1 else ""
-    title = f"The history to fold{which}. {RULE}"
-    blocks.append(_titled(title, "history", "\n\n".join(part.texts)))
-    return [*blocks, *_closing(asking, part)]
+    return blocks
 
 
 def _goal(request: SummaryRequest, room: Room) -> str:

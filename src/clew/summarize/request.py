@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
-from clew.ports import TokenCounter
+from clew.ports import LivePrompt, TokenCounter
 from clew.record.delta import Delta
 from clew.record.kinds import DEFAULT_KINDS, KindTable
 from clew.record.record import HandoffRecord
@@ -37,7 +37,8 @@ class SummaryRequest:
     the agent is busy with; nothing in it needs recording). `target_tokens` is the size the
     rendered record should keep to. `goal_given` says that the caller set the goal, so that no
     message of a person stands for it. `focus` is the caller's wish for this compaction,
-    `instructions` the policy's own words.
+    `instructions` the policy's own words. `live` is the agent's live prompt, where the summarizer
+    may be the same model.
     """
 
     goal: str
@@ -50,6 +51,7 @@ class SummaryRequest:
     focus: str = ""
     goal_given: bool = False
     instructions: str = ""
+    live: LivePrompt | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
