@@ -231,15 +231,10 @@ def _of_message(
     owner = {
         inner.path: result.call_id
         for result in message.results
-        if not result.server_side
+        if not result.server_side and not _stays(turn, seen.get(result.call_id))
         for inner in result.parts
     }
-    kept = turn.policy.eviction.keep_tools
-    tools = {call_id: call.tool for call_id, call in seen.items()}
-    found = [
-        leaf for leaf in leaves(message)
-        if leaf.path in owner and not leaf.is_media and tools.get(owner[leaf.path]) not in kept
-    ]  # fmt: skip
+    found = [leaf for leaf in leaves(message) if leaf.path in owner and not leaf.is_media]
     texts = [known[leaf.path].text if leaf.path in known else leaf.text for leaf in found]
     count = turn.meter.counter.count_texts
     sizes, whole = count(texts), count([leaf.text for leaf in found])
@@ -265,6 +260,11 @@ def _of_message(
             )
         )
     return residents
+
+
+def _stays(turn: Turn, call: CallSeen | None) -> bool:
+    """Whether the policy keeps results of this call's tool."""
+    return call is not None and call.tool in turn.policy.eviction.keep_tools
 
 
 def _said(message: Message) -> str:

@@ -117,8 +117,9 @@ def folded(
     client = ScriptedClient(answering(proposals, lines=lines))
     asked = summarizer(client, time=FakeTime(), structured=not lines, check=findings_of)
     session = clew.Session(policy=policy, summarizer=asked, counter="chars4", format="openai-chat")
-    session.prepare(chat.messages)
-    context = session.compact()
+    context = session.prepare(chat.messages)
+    if not isinstance(context.outcome, clew.Compacted):
+        context = session.compact()
     assert isinstance(context.outcome, clew.Compacted), context.report
     return session, context, client
 

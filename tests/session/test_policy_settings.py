@@ -15,7 +15,6 @@ from clew.record.view import ViewShares
 from clew.session.summarizers import model_summarizer
 from clew.session.windows import catalogue_of, chosen_budget
 from clew.store import open_store
-from tests.test_residency import BULKY, played, run_of
 
 BUDGET = clew.Budget(40_000, prefix_tokens=0, tail_messages=2, tail_tokens=1_500)
 KEY = "The rows match on customer_id, invoice_no."
@@ -41,37 +40,44 @@ def session(policy: clew.Policy) -> clew.Session:
 
 def compacted(policy: clew.Policy, facts: int = 0) -> tuple[clew.Session, clew.Context]:
     made = session(policy)
-    made.prepare(chat())
+    made.prepare(chat(1))
     for number in range(facts):
         made.note("fact", f"Branch {number} closes its books on day {number + 3} of the month.")
-    return made, made.compact()
+    context = made.prepare(chat())
+    if not isinstance(context.outcome, clew.Compacted):
+        context = made.compact()
+    assert isinstance(context.outcome, clew.Compacted)
+    return made, context
+
+
+def just_armed(rules: BoundaryRules, eviction: clew.EvictionRules) -> clew.Outcome:
+    """What is done with a run that has just passed the trigger."""
+    policy = clew.Policy(BUDGET, boundaries=rules, cost_rule=False, eviction=eviction)
+    told = chat(60)
+    while True:
+        context = session(policy).prepare(told)
+        if context.report.tokens_before <= 27_000:
+            return context.outcome
+        told = told[:-2]
 
 
 def test_a_tool_of_the_policy_is_the_moment_at_which_it_compacts() -> None:
-    def first(rules: BoundaryRules) -> clew.Outcome:
-        none = clew.EvictionRules(enabled=False)
-        policy = clew.Policy(BUDGET, boundaries=rules, cost_rule=False, eviction=none)
-        armed = int(40_000 * 0.9 * 0.75)
-        told = chat(60)
-        while True:
-            context = session(policy).prepare(told)
-            if context.report.tokens_before <= armed:
-                return context.outcome
-            told = told[:-2]
-
-    quiet = first(BoundaryRules(detect=()))
+    whole = clew.EvictionRules(enabled=False)
+    quiet = just_armed(BoundaryRules(detect=()), whole)
     assert isinstance(quiet, clew.Held)
-    acted = first(BoundaryRules(detect=(), tools=(("post_entry", clew.Boundary.SUBTASK_DONE),)))
+    tools = (("post_entry", clew.Boundary.SUBTASK_DONE),)
+    acted = just_armed(BoundaryRules(detect=(), tools=tools), whole)
     assert isinstance(acted, clew.Compacted)
     assert acted.boundary is clew.Boundary.SUBTASK_DONE
 
 
 def test_results_of_kept_tools_are_not_evicted() -> None:
-    usual = clew.Policy(clew.Budget(60_000, prefix_tokens=0))
-    kept = replace(usual, eviction=clew.EvictionRules(keep_tools=("read_file",)))
-    told = run_of(BULKY)
-    assert played(told, session(usual))
-    assert played(told, session(kept)) == []
+    none = BoundaryRules(detect=())
+    usual = just_armed(none, clew.EvictionRules())
+    assert isinstance(usual, clew.Evicted)
+    assert usual.handles
+    kept = just_armed(none, clew.EvictionRules(keep_tools=("post_entry",)))
+    assert isinstance(kept, clew.Held)
 
 
 def test_the_view_of_the_policy_splits_the_record() -> None:
@@ -151,9 +157,7 @@ def test_policies_that_differ_in_one_setting_have_other_digests() -> None:
     }
     digests = {replace(base, **{name: value}).digest for name, value in changes.items()}
     assert len(digests | {base.digest}) == len(changes) + 1
-    made = session(base)
-    made.prepare(chat())
-    context = made.compact()
+    made, context = compacted(base)
     assert context.report.checkpoint_id is not None
     checkpoint = made.store.checkpoint(context.report.checkpoint_id)
     assert checkpoint is not None
