@@ -54,14 +54,23 @@ def test_a_name_the_archive_holds_and_the_window_does_not() -> None:
 @pytest.mark.parametrize(
     ("newest", "name"),
     [
-        (step(90, content="NameError: handler_2 is gone", failed=True), "handler_2"),
+        (step(90, content="cannot import src/module_2.py", failed=True), "src/module_2.py"),
+        (step(90, content="the record's index has handler_20", failed=True), None),
         (step(90, path="src/module_3.py", content="ok"), "src/module_3.py"),
-        (step(90, content="handler_2 is fine here"), None),
+        (step(90, content="src/module_2.py is fine"), None),
         (said("nothing_like_it_was_ever_here"), None),
         (said("plain words only"), None),
         (said("and src/module_39.py"), None),
     ],
-    ids=["error", "argument", "plain result", "unknown", "no name", "still in the window"],
+    ids=[
+        "error",
+        "in the record",
+        "argument",
+        "plain result",
+        "unknown",
+        "no name",
+        "still in the window",
+    ],
 )
 def test_only_the_agents_words_and_errors_ask(newest: list[Any], name: str | None) -> None:
     session, messages = folded()

@@ -33,6 +33,7 @@ _USUAL_LENGTH = 200.0  # characters
 _NEIGHBOUR_SHARES = (0.5, 0.4, 0.3, 0.2)
 _WITH_NEIGHBOURS = 256
 _LABEL_WEIGHT = 4.0
+_LABEL_LENGTH = 200  # of a label that is taken from the text
 _HANDLE_BONUS = 100.0
 _VERBATIM_BONUS = 0.5
 
@@ -168,8 +169,8 @@ def _current(index: Index, order: Sequence[int]) -> Iterator[tuple[int, Span]]:
 
 def _score(row: int, span: Span, terms: Sequence[Term], found: _Candidates) -> float:
     text = span.text.lower()
-    # A label that only repeats how the text begins says nothing more.
-    label = "" if span.text.startswith(span.label) else span.label.lower()
+    # A label that only repeats the first line, as that of an item, says nothing more.
+    label = "" if span.text.split("\n", 1)[0][:_LABEL_LENGTH] == span.label else span.label.lower()
     length = 1 - _LENGTH_SHARE + _LENGTH_SHARE * math.log1p(len(text) / _USUAL_LENGTH)
     score = 0.0
     for number, (term, value) in enumerate(zip(terms, found.rarity, strict=True)):
