@@ -22,12 +22,9 @@ from clew.transcript import Format
 ROOT = Path(__file__).resolve().parents[2]
 CORPUS = ROOT.parent / "shared" / "corpora" / "dev"
 LONG = (
-    "claude_code/cli_ca8cc13b.jsonl",
     "claude_code/cli_03a1382e.jsonl",
     "codex_cli/rollout-git-sync_019ddaf2-047a-7a63-839e-79f4476f3b44.jsonl",
-    "opencode/session__curious-sailor__ses_39b7f9e89ffe7J0WzLzYrUt4eW.json",
     "pi_agent/auth-go_019e44d4.jsonl",
-    "gemini_cli/session-2026-01-11T00-25-17b4d5e9.json",
 )
 README = Path(__file__).with_name("README.md")
 MARK = "<!-- measured -->"

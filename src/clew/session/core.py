@@ -296,12 +296,8 @@ class SessionCore:
         self._sizes.append(prepared.tokens_after)
         if told := self.telling.told(prepared.outcome, report, self._turns_left(report)):
             report = replace(report, warnings=(*report.warnings, *told))
-        self.context = Context(
-            messages=prepared.rendered.natives,
-            system=system,
-            outcome=prepared.outcome,
-            report=report,
-        )
+        out = prepared.rendered.natives
+        self.context = Context(messages=out, system=system, outcome=prepared.outcome, report=report)
         self._remember_attempt(prepared)
         self.spent_tokens += prepared.tokens_after + resolved.prefix_tokens
         return self.context
