@@ -293,6 +293,6 @@ def test_what_a_person_said_goes_before_the_index_and_before_what_tools_said() -
     told = [new("fact", f"the cap of centre {n} is {n}00", said_by=Speaker.USER) for n in "123"]
     seen = [new("fact", f"row {n} of the table holds {n}77") for n in "123"]
     record = holding(*seen, *told)
-    view = render_record(record, counter=COUNTER, target_tokens=150)
+    view = render_record(record, counter=COUNTER, target_tokens=120)
     assert all(item.text in view.text for item in told)
     assert not all(item.text in view.text for item in seen)

@@ -19,15 +19,21 @@ _OPEN_KINDS = frozenset(kind.name for kind in BUILT_IN if kind.opens)
 _PLAN_WORDS = {"open": "open", "active": "in progress", "done": "done", "dropped": "dropped"}
 """What the mark of an entry of the agent's plan says, also where its fields are not shown."""
 _SPAN_LIMIT = 3
+_SAYS_NO_MORE = frozenset(
+    {"the agent reported back", "the agent answered", "the agent went on", "the plan says done"}
+)
+"""Reasons that the status in the mark says already."""
+
 _BRACKETS = str.maketrans("[]", "()")
 """A field inside the mark must not end the mark."""
 
 _LINE_END = re.compile("\r\n|[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 
 
-def full_line(item: Item, kind: Kind | None = None) -> str:
+def full_line(item: Item, kind: Kind | None = None, *, places: bool = True) -> str:
     """The whole claim: who said it, why, what was rejected, further fields, where it stands.
 
+    Without `places` the spans are left out: the id of the item leads to them.
     `kind` brings the wording and the scope that a policy gave a kind of its own.
     """
     claim = _claim(item, kind)
@@ -37,20 +43,29 @@ def full_line(item: Item, kind: Kind | None = None) -> str:
         for r in item.rejected
     )
     rejected = f" — rejected: {rejected}" if rejected else ""
-    reason = f" — {one_line(item.reason)}" if item.reason.strip() and not item.live else ""
+    tells = item.reason.strip() and not item.live and item.reason not in _SAYS_NO_MORE
+    reason = f" — {one_line(item.reason)}" if tells else ""
     fields = _fields(item, kind)
-    return neutral(f"{_mark(item, kind)} {claim}{why}{rejected}{fields}{reason}{_where(item)}")
+    where = _where(item) if places else ""
+    return neutral(f"{_mark(item, kind)} {claim}{why}{rejected}{fields}{reason}{where}")
 
 
-def short_line(item: Item, limit_chars: int = ONE_LINE_CHARS, *, kind: Kind | None = None) -> str:
+def short_line(
+    item: Item,
+    limit_chars: int = ONE_LINE_CHARS,
+    *,
+    kind: Kind | None = None,
+    places: bool = True,
+) -> str:
     """The first sentence or clause of a claim; "…" and the handle say where the rest is."""
+    where = _where(item) if places else ""
     worded = item.field("key") or (kind is not None and kind.line)
     part = shortened(_claim(item, kind) if worded else item.text, limit_chars)
     more = part.cut or item.why or item.rejected
     if not more:
-        return neutral(f"{_mark(item, kind)} {part.text}{_where(item)}")
+        return neutral(f"{_mark(item, kind)} {part.text}{where}")
     conditions = "conditions in " if part.loses_qualifier else "in full: "
-    end = f"… ({conditions}{item.id})" if part.cut else _where(item)
+    end = f"… ({conditions}{item.id})" if part.cut else where
     return neutral(f"{_mark(item, kind)} {part.text}{end}")
 
 

@@ -18,7 +18,7 @@ _REPORTED = re.compile(
     r"[\s:\u2014\u2013-]+`?(?P<subject>[^`\n]{8,160})",
     re.MULTILINE,
 )
-_LONGEST_COMMAND = 160
+_LONGEST_COMMAND = 120
 _MOVED = re.compile(r"^\s*cd\s+\S+\s*(?:&&|;)\s*")
 _MADE = ("created", "merged", "publish", "deploy")
 _ADDRESS = re.compile(r"(?P<name>https?://[^\s\"'<>]{8,160})")

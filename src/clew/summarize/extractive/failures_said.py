@@ -79,7 +79,7 @@ def reported_failures(readings: Sequence[Reading], cues: Cues) -> list[Claim]:
                 made.append(_told_by_user(said, reading, *tried))
         if reading.typed:
             tried = None
-        tried = _handed_over(reading, tried)
+        tried = _handed_over(reading, tried, cues)
     return made
 
 
@@ -129,14 +129,14 @@ def _with_more(sentence: Sentence, text: str) -> str:
 
 
 def _handed_over(
-    reading: Reading, before: tuple[Reading, str] | None
+    reading: Reading, before: tuple[Reading, str] | None, cues: Cues
 ) -> tuple[Reading, str] | None:
     """What the agent said that it had done; where that names nothing, with the call before it."""
     call = next((c for c in reversed(reading.calls) if c.action in _TRYING and _named(c)), None)
     if call is not None and call.outcome not in _FAILED:
         return reading, _named(call)
     said = _first_statement(reading.prose[-1]) if reading.prose else ""
-    if said and (before is None or identifiers_in(said)):
+    if said and (identifiers_in(said) or (before is None and cues.has("done", said))):
         return reading, said
     return before
 

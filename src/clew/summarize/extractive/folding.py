@@ -17,6 +17,7 @@ from clew.summarize.extractive.sentences import (
     sentences_with,
     topic_words,
 )
+from clew.summarize.extractive.updates import of_one_sort, without_values
 from clew.tools_seen.seen import Action, Outcome
 
 MOST_PER_KIND = {
@@ -25,8 +26,9 @@ MOST_PER_KIND = {
 }  # fmt: skip
 _KEPT_LIVE = {"decision": 1.0, "dead_end": 1.0, "effect": 1.0, "commitment": 1.0, "blocker": 0.5}
 _TOKENS_PER_LIVE_ITEM = 420
-_TOKENS_PER_DEAD_END = 220
-"""A stretch of trouble has more ways that failed than choices that were made."""
+_DEAD_ENDS_FROM, _TOKENS_PER_DEAD_END = 500, 214
+"""Two in a record of 900 tokens, seven in one of 2,000: trouble has more ways that failed than
+choices that were made, but in a small record each takes the place of several names."""
 _SAID_KINDS = frozenset({"decision", "dead_end", "commitment"})
 _SAME = 0.75
 _RESTATED = 0.85
@@ -73,8 +75,14 @@ def _most_of(kind: str, target_tokens: int) -> int:
     most = MOST_PER_KIND.get(kind, 20)
     if not target_tokens or kind not in _SAID_KINDS:
         return most
-    each = _TOKENS_PER_DEAD_END if kind == "dead_end" else _TOKENS_PER_LIVE_ITEM
-    return min(most, max(2, round(target_tokens / each)))
+    return min(most, _share_of(kind, 1.0, target_tokens))
+
+
+def _share_of(kind: str, share: float, target_tokens: int) -> int:
+    """How many items of a kind a record of this size carries."""
+    if kind == "dead_end":
+        return max(2, round((target_tokens - _DEAD_ENDS_FROM) / _TOKENS_PER_DEAD_END))
+    return max(2, round(share * target_tokens / _TOKENS_PER_LIVE_ITEM))
 
 
 def _says_the_same(
@@ -151,12 +159,8 @@ def _restates(made: Claim, item: Item, topics: frozenset[str]) -> bool:
         return False
     if made.item.kind not in {"fact", "invariant"} or made.item.kind != item.kind:
         return False
-    words = _without_values(made.topics)
-    return len(words) >= _FEWEST_SHARED and likeness(words, _without_values(topics)) >= _RESTATED
-
-
-def _without_values(topics: frozenset[str]) -> frozenset[str]:
-    return frozenset(word for word in topics if not any(char.isdigit() for char in word))
+    words = without_values(made.topics)
+    return len(words) >= _FEWEST_SHARED and likeness(words, without_values(topics)) >= _RESTATED
 
 
 def _taking_the_place(made: Claim, before: Claim) -> Claim:
@@ -164,7 +168,9 @@ def _taking_the_place(made: Claim, before: Claim) -> Claim:
     item = replace(
         made.item,
         kind=before.item.kind,
-        why=made.item.why or f"before: {was.quote[:160]}",
+        # A person's own old words stay in the evidence: shown, they read as if they still held.
+        why=made.item.why
+        or ("" if made.item.said_by is Speaker.USER else f"before: {was.quote[:160]}"),
         evidence=(*made.item.evidence, was),
     )
     return replace(made, item=item)
@@ -197,9 +203,13 @@ def _match(made: Claim, item: Item, topics: frozenset[str]) -> float:
 
 
 def _corrected(made: Claim, pool: Iterable[tuple[Item, frozenset[str]]]) -> Item | None:
-    scored = [(_match(made, item, topics), item.last_used, item.id, item) for item, topics in pool]
+    held = list(pool)
+    scored = [(_match(made, item, topics), item.last_used, item.id, item) for item, topics in held]
     best = max(scored, key=lambda entry: entry[:3], default=None)
-    return best[3] if best is not None and best[0] > 0 else None
+    if best is not None and best[0] > 0:
+        return best[3]
+    place = of_one_sort(made, held)
+    return held[place][0] if place is not None else None
 
 
 def _corrected_claim(made: Claim, earlier: Sequence[Claim | None]) -> int | None:
@@ -209,7 +219,11 @@ def _corrected_claim(made: Claim, earlier: Sequence[Claim | None]) -> int | None
         if other is not None
     ]
     best = max(scored, default=(0.0, 0))
-    return best[1] if best[0] > 0 else None
+    if best[0] > 0:
+        return best[1]
+    held = [(place, other) for place, other in enumerate(earlier) if other is not None]
+    found = of_one_sort(made, [(other.item, other.topics) for _, other in held])
+    return held[found][0] if found is not None else None
 
 
 def shown_in(readings: Sequence[Reading], cues: Cues) -> list[Shown]:
@@ -314,8 +328,7 @@ def set_aside(
     gone |= {i for op in coming if isinstance(op, Supersede) for i in op.ids}
     made: list[Operation] = []
     for kind, share in _KEPT_LIVE.items():
-        each = _TOKENS_PER_DEAD_END if kind == "dead_end" else _TOKENS_PER_LIVE_ITEM
-        most = max(2, round(share * target_tokens / each))
+        most = _share_of(kind, share, target_tokens)
         new = sum(
             isinstance(op, Add | Supersede) and op.item.kind == kind and op.item.live
             for op in coming

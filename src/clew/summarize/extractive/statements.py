@@ -14,6 +14,7 @@ from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.directives import asks_the_user
 from clew.summarize.extractive.identifiers import identifiers_in
 from clew.summarize.extractive.reading import Reading
+from clew.summarize.extractive.values import sorts_of_value
 
 LONGEST_STATEMENT = 300
 LONGEST_WORD_TO_IT = 80
@@ -21,6 +22,8 @@ LONGEST_WORD_TO_IT = 80
 
 _FEWEST_WORDS = 3
 _SPECIFIC = re.compile(r"\d|[^\W\d_]\w*[-/]\d|(?<=[a-z,;] )[A-Z][a-z]+|(?<!^)\b[A-Z]{2,}\b")
+_FORBIDS = re.compile(r"(?:^|[.;:]\s+)(?:No|Only)\s+(?!problem|worries|need|idea|one\b)\w")
+"""A statement that opens with what is not, or alone, to be: a rule without a verb."""
 _TELLING = frozenset(
     {"rule", "wish", "update", "fact", "correction", "awaiting", "next", "decision"}
 )
@@ -40,8 +43,9 @@ def told(reading: Reading, answer: Reading | None, cues: Cues, goal: str) -> str
 
 
 def weight_of(text: str, cues: Cues) -> float:
-    """How telling a statement is, 0 to 1, apart from the names in it."""
-    return min(1.0, 0.4 * len(cues.purposes(text) & _TELLING))
+    """How telling a statement is, 0 to 1.6, by its cues and the values in it."""
+    telling = min(1.0, 0.4 * len(cues.purposes(text) & _TELLING))
+    return telling + 0.2 * min(3, len(sorts_of_value(text)) + len(identifiers_in(text)))
 
 
 def statement(text: str, reading: Reading, cues: Cues) -> list[Claim]:
@@ -54,7 +58,7 @@ def statement(text: str, reading: Reading, cues: Cues) -> list[Claim]:
         return []
     return [
         claim(
-            "invariant" if "rule" in purposes else "fact",
+            "invariant" if "rule" in purposes or _FORBIDS.search(text) else "fact",
             text,
             span=reading.handle,
             position=reading.position,

@@ -1,0 +1,49 @@
+"""What a view does not show: counted in one line, and names that nobody needs again."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+
+from clew.record.fence import neutral
+from clew.record.items import Item, Speaker
+from clew.record.record import HandoffRecord
+
+_NAME = re.compile(r"[\w./-]+\w")
+
+
+def rest_note(hidden: Iterable[Item], *, recall_available: bool) -> str:
+    """One line that counts what is not shown; empty when everything is."""
+    tally = Counter(i.kind.replace("_", " ") if i.live else "settled" for i in hidden)
+    if not tally:
+        return ""
+    listed = ", ".join(f"{n} {word}" for word, n in sorted(tally.items()))
+    where = "behind recall and search" if recall_available else "in the archive"
+    return neutral(f"{tally.total()} more {where} ({listed}).")
+
+
+def replaced_names(record: HandoffRecord) -> str:
+    """Names that only replaced words of the user hold and the agent never wrote, and their spans.
+
+    The label of such a span would say the old words again.
+    """
+    written = {mention.name for mention in record.mentions if mention.agent_uses}
+    holds = "\n".join(item.text for item in record.items if item.live)
+    gone = [
+        (text, span)
+        for item in record.items
+        if item.said_by is Speaker.USER
+        for text, span in _old_words(item)
+    ]
+    names = {name for text, _ in gone for name in _NAME.findall(text)}
+    kept = sorted(name for name in names if name not in written and name not in holds)
+    return "\n".join([*kept, *sorted({span for _, span in gone})])
+
+
+def _old_words(item: Item) -> list[tuple[str, str]]:
+    if item.superseded_by:
+        return [(item.text, e.span) for e in item.evidence]
+    if item.kind not in {"fact", "invariant"} or not item.live or item.why:
+        return []
+    return [(e.quote, e.span) for e in item.evidence[1:]]
