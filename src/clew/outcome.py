@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from clew.policy import ArmedBy, Boundary, ProbeResult, Why
+from clew.policy.spending import Spending
 from clew.record.lineage import Lineage
 
 
@@ -58,7 +59,9 @@ class Report:
     tools (`prefix_tokens`). `reason` is one sentence. `record_tokens` is the size of the record in
     the context. `waited_seconds` is how long the call waited for a summarizer that asks a model.
     `facts` are further numbers (summarizer calls, seconds, items by kind). `probes` says where the
-    answers to the policy's probes stand, after a call that took something out.
+    answers to the policy's probes stand, after a call that took something out. `spending` is
+    what this call costs and saves, in tokens, units and, where the model's rates are known,
+    dollars.
     """
 
     tokens_before: int
@@ -78,6 +81,7 @@ class Report:
     facts: Mapping[str, Any] = field(default_factory=dict)
     waited_seconds: float = 0.0
     probes: tuple[ProbeResult, ...] = ()
+    spending: Spending | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

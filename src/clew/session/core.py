@@ -25,6 +25,7 @@ from clew.ports import Redactor, Store, TokenCounter
 from clew.record.apply import apply_delta
 from clew.record.record import HandoffRecord
 from clew.secrets import SecretRedactor
+from clew.session.account import Account
 from clew.session.agent_tools import RECALL_TOOL, offers_recall
 from clew.session.consulting import Consulting
 from clew.session.ledger import Reading
@@ -36,11 +37,11 @@ from clew.session.probing import Probing
 from clew.session.redaction import RedactedMessages
 from clew.session.reporting import Reporting
 from clew.session.resumed import Resumed
-from clew.session.status import Status
+from clew.session.status import Status, turns_left
 from clew.session.summarizing import Summarizing
 from clew.session.telling import Telling
 from clew.session.usage import input_tokens
-from clew.session.windows import chosen_budget
+from clew.session.windows import catalogue_of, chosen_budget
 from clew.session.wired import Wired
 from clew.transcript import Format, digest_of
 from clew.turn import Turn
@@ -100,6 +101,7 @@ class SessionCore:
         self._policy_digest = self.policy.digest
         probing = Probing(self.policy.probes, store)
         self._reporting = Reporting(self.counter, self.window_source, warning, probing)
+        self._account = Account(self.policy.ratios, catalogue_of(self.policy), self.model)
         self._begun: set[str] = set()
         self._sizes: list[int] = []
         self._live = LiveView(self.model, allowed=self.policy.cached_prefix)
@@ -294,6 +296,7 @@ class SessionCore:
             waited_seconds=self.summarizing.waited_seconds,
         )
         self._sizes.append(prepared.tokens_after)
+        report = self._account.entered(prepared, report)
         if told := self.telling.told(prepared.outcome, report, self._turns_left(report)):
             report = replace(report, warnings=(*report.warnings, *told))
         out = prepared.rendered.natives
@@ -364,14 +367,12 @@ class SessionCore:
             compactions=self.history.record.revision if checkpoint and self.history else 0,
             session_id=self.session_id or "",
             tokens_spent=self.spent_tokens + self.notes().delegated_tokens(),
+            spending=self._account.total,
         )
 
     def _turns_left(self, report: Report) -> int | None:
         """Calls until the backstop at the growth of the latest ones."""
-        steps = [b - a for a, b in zip(self._sizes[-9:], self._sizes[-8:], strict=False) if b > a]
-        if not steps:
-            return None
-        return max(0, int((report.backstop - report.tokens_after) / (sum(steps) / len(steps))))
+        return turns_left(self._sizes, report.backstop - report.tokens_after)
 
     def record(self) -> HandoffRecord:
         """The record in force, with the notes made since applied to it."""

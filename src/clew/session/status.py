@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from clew.policy.spending import Spending
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,3 +25,10 @@ class Status:
     compactions: int
     session_id: str
     tokens_spent: int = 0
+    spending: Spending = field(default_factory=Spending)
+
+
+def turns_left(sizes: Sequence[int], room_tokens: int) -> int | None:
+    """Calls until the room is used up at the growth of the latest eight; None without growth."""
+    steps = [b - a for a, b in zip(sizes[-9:], sizes[-8:], strict=False) if b > a]
+    return max(0, int(room_tokens / (sum(steps) / len(steps)))) if steps else None
