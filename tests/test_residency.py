@@ -47,8 +47,9 @@ def run_of(sizes: list[int]) -> list[dict[str, Any]]:
 
 
 def session(**options: Any) -> clew.Session:
-    """Armed by the trigger alone, so that what is evicted is carried until the backstop."""
-    policy = clew.Policy(budget=clew.Budget(60_000, prefix_tokens=0), cost_rule=False)
+    """Armed early and by the trigger alone: what is evicted would be carried to the backstop."""
+    budget = clew.Budget(60_000, prefix_tokens=0, trigger=0.42, backstop=0.9)
+    policy = clew.Policy(budget=budget, cost_rule=False)
     return clew.Session(policy=policy, counter="chars4", **options)
 
 

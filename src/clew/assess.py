@@ -225,10 +225,10 @@ def _situation(
     todo_before, todo_now = todo_lists(turn, history) if late else ((), ())
     detected = _boundary(turn, history, recent, todo_before) if late else None
     boundary = turn.signal or detected or _awaited(turn, history)
-    floor = turn.scaled(selection.floor_tokens + inserted) if selection is not None else 0
     record_growth = budget.record_tokens if history.checkpoint is None else 0
-    foldable = 0
+    floor = foldable = 0
     if selection is not None:
+        floor = turn.scaled(selection.floor_tokens + inserted)
         foldable = max(0, turn.scaled(selection.middle_tokens) - record_growth)
     return Situation(
         used_tokens=used,

@@ -355,7 +355,8 @@ def test_k19_the_report_names_the_window_and_its_source() -> None:
 def test_k20_a_smaller_model_gets_a_context_that_fits_at_once(wire: Format) -> None:
     told = story(wire, thinks=True).turns(60, 3_600).user("Go on.")
     store = clew.Session(format=wire).store
-    large = session_of(wire, 200_000, store=store)
+    patient = clew.Policy(clew.Budget(200_000), cost_rule=False)
+    large = clew.Session(policy=patient, format=wire, counter="chars4", store=store)
     assert not ran(large.prepare(told.messages))
     small = session_of(wire, 32_000, store=store, tail_tokens=4_000)
     context = prepared(small, wire, told.messages)
