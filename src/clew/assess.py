@@ -224,7 +224,6 @@ def _situation(
     recent = recent_calls(turn, history) if late else ()
     todo_before, todo_now = todo_lists(turn, history) if late else ((), ())
     detected = _boundary(turn, history, recent, todo_before) if late else None
-    boundary = turn.signal or detected or _awaited(turn, history)
     record_growth = budget.record_tokens if history.checkpoint is None else 0
     floor = foldable = 0
     if selection is not None:
@@ -243,7 +242,7 @@ def _situation(
         min_reclaim_tokens=max(1, int(limit * turn.policy.min_reclaim)),
         compacted_before=history.checkpoint is not None and history.absorbed_count > 0,
         carried_prices=carried.prices,
-        boundary=boundary,
+        boundary=turn.signal or detected or _awaited(turn, history),
         signalled=turn.signal is not None,
         asked=turn.asked,
         call_open=bool(history.exchanges and history.exchanges[-1].open_calls),

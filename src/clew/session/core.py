@@ -156,6 +156,9 @@ class SessionCore:
             asked=asked,
             focus=focus,
             recall_tool=RECALL_TOOL if offers_recall(tools) else "",
+            awaited=self._awaited,
+            consulted=self.consulting.steps,
+            live=self._live.of(self.summarizing.chosen, self._prefix),
         ), reading
 
     def _place_notes(self, reading: Reading) -> None:
@@ -196,9 +199,6 @@ class SessionCore:
             notes_upto=notes.upto,
             note_sequences=notes.sequences(),
             signal=self._signal,
-            awaited=self._awaited,
-            consulted=self.consulting.steps,
-            live=self._live.of(self.summarizing.chosen, self._prefix),
             prefetch=ahead is not None,
             ahead=ahead.current(self.session_id or "") if ahead is not None else None,
             futile_tokens=self._futile_tokens,
