@@ -30,9 +30,10 @@ class ViewShares:
     leaves and the other way round; what a person said goes before it, and so do unprotected items
     that the agent came back to, up to `used_share`. What is done of the plan, skills in use and
     attached files may take `standing_share`. A header larger than `header_share` is said in few
-    words. A directive is huge above `huge_share` of the target. An item earns `weight of its kind * (value + base + use * log(1 + uses))`, a settled one times
-    `settled`. `full` is the part of an earning that the full line of a protected item adds to its
-    short one. `settled_shown` is how many settled items of a kind may be shown.
+    words. A directive is huge above `huge_share` of the target. An item earns `weight of its kind *
+    (value + base + use * log(1 + uses))`, a settled one times `settled`. `full` is the part of an
+    earning that the full line of a protected item adds to its short one. `settled_shown` is how
+    many settled items of a kind may be shown.
     """
 
     index_share: float = 0.67
