@@ -108,3 +108,13 @@ def test_a_name_found_exactly_stays_before_what_only_sounds_alike() -> None:
     assert hits[1].excerpt == "running things"
     assert fused([exact], [(alike, 0.6)], 1) == hits[:1]
     assert fused([], [], 5) == []
+
+
+def test_a_hit_by_words_counts_with_its_closeness_however_many_are_nearer(store: Store) -> None:
+    spans = [span(2 * n, f"ship {n}") for n in range(1, 101)]
+    store.commit(checkpoint("a", spans=[*spans, span(999, "vessel of tea")]), [])
+    model = Topics()
+    meaning = Meaning(model, store)
+    near = meaning.near("a", "a drink and a vessel", also={"S-999", "S-2"})
+    assert {"S-999", "S-2"} <= {one.handle for one, _ in near}
+    assert found(store, model, "a", "vessel")[0] == "S-999"

@@ -79,6 +79,10 @@ def test_a_scope_joins_ranges_that_touch_and_counts_from_the_newest() -> None:
     assert scope.ranges == ((301, 305), (101, 120))
     assert scope.size == 25
     assert [scope.down_to(row) for row in (305, 301, 120, 101)] == [1, 5, 6, 25]
+    assert scope.newest(7).ranges == ((301, 305), (119, 120))
+    assert scope.newest(5).ranges == ((301, 305),)
+    assert scope.newest(99) == scope
+    assert scope.newest(0).ranges == ()
 
 
 @pytest.mark.parametrize(

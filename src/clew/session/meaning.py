@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from clew.embedders import closeness
@@ -26,7 +26,7 @@ FUSED = 50
 
 _BATCH = 32
 _CHARACTERS = 1_000  # about what the model reads of a text
-_LABEL_COMPARED = 60
+_REPEATED = 30  # a label that holds this much of the beginning adds nothing
 _BLOCKS_KEPT = 512
 # Chosen on half of the conversations of bench/recall, as the shares in clew.store.ranking.
 _MEANING_WEIGHT = 1.5
@@ -47,8 +47,8 @@ class _Block:
 
 
 def _embedded_text(span: Span) -> str:
-    text = span.text.lstrip()
-    if not text.startswith(span.label[:_LABEL_COMPARED]):
+    text = span.text
+    if span.label and text[:_REPEATED] not in span.label:
         text = f"{span.label}\n{text}"
     return text[:_CHARACTERS]
 
@@ -73,16 +73,24 @@ class Meaning:
             return len(missing) - len(chosen)
 
     def near(
-        self, checkpoint_id: str, query: str, kinds: Sequence[str] = ()
+        self,
+        checkpoint_id: str,
+        query: str,
+        kinds: Sequence[str] = (),
+        also: Collection[str] = (),
     ) -> list[tuple[Span, float]]:
-        """The spans nearest in meaning, nearest first, with their closeness from -1 to 1."""
+        """The spans nearest in meaning, nearest first, with their closeness from -1 to 1.
+
+        `also` are handles whose closeness is wanted however far they are.
+        """
         self.embed(checkpoint_id, EMBEDDED_AT_ONCE)
         with self._lock:
             rows = list(self._rows(checkpoint_id, kinds))
         (asked,) = self._embedder.embed([query])
         values = _leaning(rows, closeness(asked, [vector for _, vector in rows]))
         order = sorted(range(len(rows)), key=lambda n: -values[n])
-        return [(rows[n][0], values[n]) for n in order[:FUSED]]
+        farther = (n for n in order[FUSED:] if rows[n][0].handle in also)
+        return [(rows[n][0], values[n]) for n in (*order[:FUSED], *farther)]
 
     def _line(self, checkpoint_id: str) -> Iterator[_Block]:
         """The blocks of a checkpoint and its parents, newest first, as far as is compared."""

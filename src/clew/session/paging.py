@@ -74,7 +74,8 @@ class Pager:
         if self._meaning is None or not query.strip():
             return self._store.search(name, query, limit=limit, kinds=tuple(kinds))
         by_words = self._store.search(name, query, limit=max(limit, FUSED), kinds=tuple(kinds))
-        return fused(by_words, self._meaning.near(name, query, kinds), limit)
+        also = {hit.handle for hit in by_words}
+        return fused(by_words, self._meaning.near(name, query, kinds, also), limit)
 
     def embed(self, history: History | None, most: int | None = None) -> int:
         """Make vectors ahead of a search, newest first; gives how many texts still have none."""

@@ -19,6 +19,10 @@ from clew.store.terms import Term, terms_of
 
 ROWS_READ = 500
 LABELS_READ = 200
+TOGETHER_WITHIN = 50_000
+"""Newest rows in which words that are all common are looked for together: how seldom they meet is
+not known beforehand, and a search of everything would take as long as the archive is large."""
+
 RANKED = 64
 EXAMINED = 512
 
@@ -58,6 +62,16 @@ class Scope:
             seen += last - first + 1
         return seen
 
+    def newest(self, count: int) -> Scope:
+        """Its newest `count` rows."""
+        ranges: list[tuple[int, int]] = []
+        for first, last in self.ranges:
+            if count <= 0:
+                break
+            ranges.append((max(first, last - count + 1), last))
+            count -= last - first + 1
+        return Scope(tuple(ranges))
+
     def after(self, first: int, last: int) -> Scope:
         """This scope with newer rows in front; an empty range (last < first) adds nothing."""
         if last < first:
@@ -74,8 +88,8 @@ class Index(Protocol):
         """The newest rows in scope that hold a phrase, newest first."""
         ...
 
-    def rows_with_all(self, phrases: Sequence[str], *, limit: int) -> list[int]:
-        """The newest rows in scope that hold every phrase, newest first."""
+    def rows_with_all(self, phrases: Sequence[str], *, limit: int, within: int) -> list[int]:
+        """The newest rows that hold every phrase among the newest `within` of the scope."""
         ...
 
     def spans(self, rows: Sequence[int]) -> dict[int, Span]:
@@ -144,7 +158,9 @@ def _gather(index: Index, terms: Sequence[Term], scope: Scope) -> _Candidates:
         found.rarity.append(_rarity(rows, ROWS_READ, scope) * term.weight if rows else 0.0)
     strong = [n for n, term in enumerate(terms) if term.weight == 1.0]
     if len(strong) > 1 and any(len(holding[n]) >= ROWS_READ for n in strong):
-        together = index.rows_with_all([terms[n].phrase for n in strong], limit=LABELS_READ)
+        together = index.rows_with_all(
+            [terms[n].phrase for n in strong], limit=LABELS_READ, within=TOGETHER_WITHIN
+        )
         for number in strong:
             holding[number].update(together)
     for number, rarity in enumerate(found.rarity):

@@ -50,16 +50,16 @@ class ScopedIndex:
     def rows(self, phrase: str, *, prefix: bool, label_only: bool, limit: int) -> list[int]:
         """The newest rows in scope that hold a phrase, newest first."""
         table = _LABELS if label_only else _WORDS
-        return self._matching(table, f'"{phrase}"{"*" if prefix else ""}', limit)
+        return self._matching(table, f'"{phrase}"{"*" if prefix else ""}', limit, self._scope)
 
-    def rows_with_all(self, phrases: Sequence[str], *, limit: int) -> list[int]:
-        """The newest rows in scope that hold every phrase, newest first."""
+    def rows_with_all(self, phrases: Sequence[str], *, limit: int, within: int) -> list[int]:
+        """The newest rows that hold every phrase among the newest `within` of the scope."""
         each = (f'"{phrase}"' for phrase in phrases)
-        return self._matching(_WORDS, " AND ".join(each), limit)
+        return self._matching(_WORDS, " AND ".join(each), limit, self._scope.newest(within))
 
-    def _matching(self, table: str, expression: str, limit: int) -> list[int]:
+    def _matching(self, table: str, expression: str, limit: int, scope: Scope) -> list[int]:
         found: list[int] = []
-        for first, last in self._scope.ranges:
+        for first, last in scope.ranges:
             rows = self._connection.execute(
                 f"SELECT rowid FROM {table} WHERE {table} MATCH ? AND rowid BETWEEN ? AND ?"
                 " ORDER BY rowid DESC LIMIT ?",
