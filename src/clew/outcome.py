@@ -9,6 +9,7 @@ from typing import Any
 from clew.policy import ArmedBy, Boundary, ProbeResult, Why
 from clew.policy.spending import Spending
 from clew.record.lineage import Lineage
+from clew.summarize.calls import ModelCall
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,10 +59,10 @@ class Report:
     `tokens_before` is what the caller gave, `tokens_after` what goes out, both without system and
     tools (`prefix_tokens`). `reason` is one sentence. `record_tokens` is the size of the record in
     the context. `waited_seconds` is how long the call waited for a summarizer that asks a model.
-    `facts` are further numbers (summarizer calls, seconds, items by kind). `probes` says where the
-    answers to the policy's probes stand, after a call that took something out. `spending` is
-    what this call costs and saves, in tokens, units and, where the model's rates are known,
-    dollars.
+    `facts` are further numbers (seconds, findings, operations accepted), `calls` what each call of
+    the summarizer's model took. `probes` says where the answers to the policy's probes stand, after
+    a call that took something out. `spending` is what this call costs and saves, in tokens, units
+    and, where the model's rates are known, dollars.
     """
 
     tokens_before: int
@@ -79,6 +80,7 @@ class Report:
     window_source: str = ""
     warnings: tuple[str, ...] = ()
     facts: Mapping[str, Any] = field(default_factory=dict)
+    calls: tuple[ModelCall, ...] = ()
     waited_seconds: float = 0.0
     probes: tuple[ProbeResult, ...] = ()
     spending: Spending | None = None

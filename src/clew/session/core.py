@@ -171,6 +171,7 @@ class SessionCore:
     def _turn(self, wired: Wired, reading: Reading, resolved: ResolvedBudget) -> Turn:
         notes = self.notes()
         self.telling.session_id = self.session_id or ""
+        self.summarizing.run_as(self.session_id or "")
         pins = notes.pins()
         ahead = self.summarizing.prefetching
         return Turn(
@@ -368,6 +369,7 @@ class SessionCore:
             session_id=self.session_id or "",
             tokens_spent=self.spent_tokens + self.notes().delegated_tokens(),
             spending=self._account.total,
+            summarizer=self._reporting.totals,
         )
 
     def _turns_left(self, report: Report) -> int | None:

@@ -13,6 +13,7 @@ from clew.ports import TokenCounter
 from clew.session.ledger import Reading
 from clew.session.probing import Probing
 from clew.settle import removed_handle
+from clew.summarize.calls import CallTotals, ModelCall
 
 
 class Reporting:
@@ -26,6 +27,7 @@ class Reporting:
         self._window_source = window_source
         self._window_warning = window_warning
         self._said: set[str] = set()
+        self.totals = CallTotals()
 
     def report(
         self,
@@ -43,6 +45,8 @@ class Reporting:
         record = prepared.insertions.record
         probes = self._probing.asked(prepared, reading)
         failed = tuple(said for each in probes if (said := each.sentence))
+        calls = _calls(prepared)
+        self.totals = self.totals.plus(calls)
         return Report(
             tokens_before=tokens_before,
             tokens_after=prepared.tokens_after,
@@ -59,6 +63,7 @@ class Reporting:
             window_source=self._window_source,
             warnings=(*self._warnings(prepared, reading, resolved), *failed),
             facts=_facts(prepared, seconds),
+            calls=calls,
             probes=probes,
             waited_seconds=round(waited_seconds, 6),
         )
@@ -78,7 +83,14 @@ def _facts(prepared: Prepared, seconds: float) -> Mapping[str, Any]:
     facts: dict[str, Any] = {"seconds": round(seconds, 6)}
     if prepared.folded is not None:
         facts.update(prepared.folded.proposed.facts)
+        facts.pop("made", None)
     return facts
+
+
+def _calls(prepared: Prepared) -> tuple[ModelCall, ...]:
+    """What was asked of a model for this call, by a summarizer of whatever kind."""
+    made = prepared.folded.proposed.facts.get("made", ()) if prepared.folded is not None else ()
+    return tuple(call for call in made if isinstance(call, ModelCall))
 
 
 def _floor_warning(prepared: Prepared, resolved: ResolvedBudget) -> str:

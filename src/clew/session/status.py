@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from clew.policy.spending import Spending
+from clew.summarize.calls import CallTotals
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,6 +15,8 @@ class Status:
 
     All tokens; `turns_left` is what the growth of the latest calls leaves until the backstop,
     `tokens_spent` what all calls of this process sent, those of delegated sub-tasks included.
+    `spending` is what they cost beside what the caller's own list would have cost.
+    `summarizer` is what the calls of the summarizer's model took in this process.
     """
 
     tokens_used: int
@@ -26,6 +29,7 @@ class Status:
     session_id: str
     tokens_spent: int = 0
     spending: Spending = field(default_factory=Spending)
+    summarizer: CallTotals = field(default_factory=CallTotals)
 
 
 def turns_left(sizes: Sequence[int], room_tokens: int) -> int | None:

@@ -13,6 +13,7 @@ from clew.session.asked import Made, aask, ask, facts_of
 from clew.session.background import Work
 from clew.session.prefetch import Prefetching
 from clew.summarize.extractive import ExtractiveSummarizer
+from clew.summarize.model import ModelSummarizer
 from clew.summarize.request import Earlier, Summarizer, SummaryRequest
 from clew.turn import Ahead, Prefetch, Proposed
 
@@ -33,6 +34,11 @@ class Summarizing:
     def name(self) -> str:
         """Name of the summarizer that is asked first."""
         return self._chosen.name
+
+    def run_as(self, session_id: str) -> None:
+        """Count the calls of a model under this session, so that a restart does not start anew."""
+        if isinstance(self._chosen, ModelSummarizer):
+            self._chosen.count_under(session_id)
 
     @property
     def reads_middle(self) -> bool:

@@ -9,6 +9,7 @@ from typing import Any, Final
 from clew.errors import SummarizerError
 from clew.ports import ModelClient, ModelReply, ModelRequest, ModelUsage, Prices, TokenCounter
 from clew.summarize.breaker import CallLimits, CallState, state_from_text
+from clew.summarize.calls import ANSWERED, REMEMBERED, ModelCall, cost_of
 from clew.summarize.effects import (
     Ask,
     Now,
@@ -69,6 +70,7 @@ class Books:
     usage: ModelUsage = field(default_factory=ModelUsage)
     cost: float | None = None
     failures: list[str] = field(default_factory=list)
+    made: list[ModelCall] = field(default_factory=list)
 
     def carry_on(self, facts: Mapping[str, Any]) -> None:
         """Count what was asked for the same compaction before."""
@@ -81,19 +83,18 @@ class Books:
             output_tokens=int(facts.get("output_tokens", 0)),
         )
         self.cost = facts.get("cost")
+        self.made = list(facts.get("made", ()))
 
-    def add(self, client: ModelClient, usage: ModelUsage, prices: Prices | None) -> None:
-        """Note the usage of a call and what it cost."""
+    def add(self, call: ModelCall) -> None:
+        """Note a call, its usage and what it cost."""
+        self.made.append(call)
         self.usage = ModelUsage(
-            input_tokens=self.usage.input_tokens + usage.input_tokens,
-            cached_tokens=self.usage.cached_tokens + usage.cached_tokens,
-            output_tokens=self.usage.output_tokens + usage.output_tokens,
+            input_tokens=self.usage.input_tokens + call.input_tokens,
+            cached_tokens=self.usage.cached_tokens + call.cached_tokens,
+            output_tokens=self.usage.output_tokens + call.output_tokens,
         )
-        rates = prices.rates(client.name) if prices is not None else None
-        if rates is not None:
-            fresh = max(0, usage.input_tokens - usage.cached_tokens)
-            price = fresh * rates.input + usage.cached_tokens * rates.cached_read
-            self.cost = (self.cost or 0.0) + (price + usage.output_tokens * rates.output) / 1e6
+        if call.cost is not None:
+            self.cost = (self.cost or 0.0) + call.cost
 
 
 class Asker:
@@ -276,6 +277,7 @@ class Asker:
         kept = reply_from_text((yield Recollect(key=_memo_key(client, request))))
         if kept is not None:
             self.books.memoised += 1
+            self.books.made.append(ModelCall(model=client.name, outcome=REMEMBERED))
             return kept
         now: float = yield Now()
         state = yield from self._state(client, now)
@@ -286,13 +288,29 @@ class Asker:
             raise _NotAskedError(problem, summarizer=client.name, permanent=True, too_long=True)
         yield from self._count_call(client, state, now)
         reply: ModelReply | SummarizerError = yield Ask(client=client, request=request)
+        self.books.add(self._call(client, reply, (yield Now()) - now))
         if isinstance(reply, SummarizerError):
             raise reply
-        self.books.add(client, reply.usage, self._prices)
         if request.live is not None:
             # The live prompt holds what the agent holds; an answer is kept without its secrets.
             reply = replace(reply, text=request.live.clean(reply.text))
         return reply
+
+    def _call(
+        self, client: ModelClient, reply: ModelReply | SummarizerError, seconds: float
+    ) -> ModelCall:
+        if isinstance(reply, SummarizerError):
+            return ModelCall(model=client.name, outcome=reply.problem, seconds=seconds)
+        rates = self._prices.rates(client.name) if self._prices is not None else None
+        return ModelCall(
+            model=client.name,
+            outcome=ANSWERED,
+            seconds=seconds,
+            input_tokens=reply.usage.input_tokens,
+            cached_tokens=reply.usage.cached_tokens,
+            output_tokens=reply.usage.output_tokens,
+            cost=cost_of(reply.usage, rates),
+        )
 
     def _count_call(self, client: ModelClient, state: CallState, now: float) -> Steps[None]:
         """Write a call down before it is made, so that a crash in it cannot repeat for ever."""

@@ -82,4 +82,5 @@ class Folding:
             "found_after_repair": self.findings_left,
             **({"cached_prefix": self.cached_prefix} if self.cached_prefix else {}),
             "failures": tuple(dict.fromkeys(books.failures)),
+            "made": tuple(books.made),
         }

@@ -105,6 +105,7 @@ class ModelSummarizer:
         self._limits = limits or CallLimits()
         self._max_output_tokens = max_output_tokens
         self._window_tokens = window_tokens
+        self._run_named = bool(run_id)
         self._run_key = f"summarizer-run/{run_id or f'process-{id(self):x}'}"
         self._prices = prices
         self._structured = structured
@@ -123,6 +124,11 @@ class ModelSummarizer:
     def name(self) -> str:
         """`provider:model` of the model that is asked first."""
         return self._clients[0].name
+
+    def count_under(self, run_id: str) -> None:
+        """Count the calls under this run from now on, unless one was named at the start."""
+        if run_id and not self._run_named:
+            self._run_key = f"summarizer-run/{run_id}"
 
     def propose(self, request: SummaryRequest) -> Delta:
         """The operations that fold the spans into the record; raises SummarizerError."""
