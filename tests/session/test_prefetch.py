@@ -62,7 +62,7 @@ def test_the_summary_is_made_while_compaction_waits_and_swapped_in_at_the_bounda
     session.signal(clew.Boundary.SUBTASK_DONE)
     context = session.prepare(more)
     assert isinstance(context.outcome, clew.Compacted)
-    assert context.report.waited_seconds < 0.05
+    assert context.report.waited_seconds < 0.5
     assert context.report.facts["prefetched"] == "used"
     assert context.report.facts["calls"] == 1
     assert len(client.requests) == 1
@@ -88,7 +88,7 @@ def test_without_prefetch_the_agent_waits_and_the_record_says_the_same_of_the_sa
         assert isinstance(context.outcome, clew.Compacted)
         assert len(client.requests) == 1
         waited = context.report.waited_seconds
-        assert (waited < 0.05) if prefetch else (waited > 0)
+        assert (waited < 0.5) if prefetch else (waited > 0)
         assert ("prefetched" in context.report.facts) is prefetch
         kinds[prefetch] = {t for t in texts(session) if int(t.split()[1]) < 9}
     assert kinds[True] == kinds[False] != set()
@@ -111,7 +111,7 @@ def test_a_boundary_that_comes_too_soon_is_remembered() -> None:
     context = session.prepare(grown(messages, 2))
     assert isinstance(context.outcome, clew.Compacted)
     assert context.outcome.boundary is clew.Boundary.TESTS_FINISHED
-    assert context.report.waited_seconds < 0.05
+    assert context.report.waited_seconds < 0.5
 
 
 def test_a_summary_that_was_outgrown_is_extended_before_it_is_used() -> None:
@@ -126,7 +126,7 @@ def test_a_summary_that_was_outgrown_is_extended_before_it_is_used() -> None:
     assert isinstance(context.outcome, clew.Held)
     settle(session)
     context = session.prepare(grown(messages, 5))
-    assert context.report.waited_seconds < 0.05
+    assert context.report.waited_seconds < 0.5
     assert isinstance(context.outcome, clew.Compacted)
     assert list(context.outcome.handles) == [*client.spans(0), *client.spans(1)]
 
@@ -173,7 +173,7 @@ def test_a_stale_summary_is_extended_in_the_background_and_not_thrown_away() -> 
     context = session.prepare(grown(messages, 4))
     assert isinstance(context.outcome, clew.Compacted)
     assert list(context.outcome.handles) == [*client.spans(0), *client.spans(1)]
-    assert context.report.waited_seconds < 0.05
+    assert context.report.waited_seconds < 0.5
     assert context.report.facts["calls"] == 2
     assert {row(n) for n in range(len(context.outcome.handles))} <= texts(session)
 
@@ -307,7 +307,7 @@ def test_a_model_that_fails_in_the_background_delays_nobody() -> None:
     session.signal("subtask_done")
     context = session.prepare(grown(messages, 1))
     assert isinstance(context.outcome, clew.Compacted)
-    assert context.report.waited_seconds < 0.05
+    assert context.report.waited_seconds < 0.5
     assert context.report.summarizer == "extractive (fallback)"
     assert any("HTTP 500" in warning for warning in context.report.warnings)
     assert len(client.requests) == 1
