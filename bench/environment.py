@@ -14,9 +14,9 @@ REQUIREMENTS = ROOT / "bench" / "requirements.txt"
 INSIDE = "CLEW_BENCH_INSIDE"
 
 
-def python_of_bench() -> Path:
+def python_of_bench(requirements: Path = REQUIREMENTS) -> Path:
     """The interpreter of the environment, made when it is not there; hashes are required."""
-    digest = hashlib.sha256(REQUIREMENTS.read_bytes()).hexdigest()[:12]
+    digest = hashlib.sha256(requirements.read_bytes()).hexdigest()[:12]
     folder = Path(tempfile.gettempdir()) / f"clew-bench-{digest}"
     python = folder / "bin" / "python"
     ready = folder / "ready"
@@ -25,7 +25,7 @@ def python_of_bench() -> Path:
         subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
         subprocess.run(
             [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
-             "--require-hashes", "-r", str(REQUIREMENTS)],
+             "--require-hashes", "-r", str(requirements)],
             check=True,
         )  # fmt: skip
         ready.touch()
