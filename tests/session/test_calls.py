@@ -28,6 +28,9 @@ class Priced:
     def window_tokens(self, model: str) -> int | None:
         return None
 
+    def output_tokens(self, model: str) -> int | None:
+        return None
+
 
 def history(rounds: int) -> list[dict[str, Any]]:
     messages: list[dict[str, Any]] = [{"role": "user", "content": "Audit the ledger modules."}]
@@ -132,7 +135,8 @@ LIMITED = {
 @pytest.mark.parametrize("bound", LIMITED)
 def test_a_limit_holds_over_restarts(tmp_path: Path, bound: str) -> None:
     limits, hours, said = LIMITED[bound]
-    clock, asked, last = FakeTime(), 0, ()
+    clock, asked = FakeTime(), 0
+    last: tuple[str, ...] = ()
     for length in range(8, 40, 4):
         # Every call comes from a new process: nothing but the store is left of the one before.
         session, client = session_on(tmp_path / "a.db", FACT, clock=clock, limits=limits)
