@@ -103,9 +103,23 @@ def test_a_reply_on_file_is_the_reply_that_was_heard(tmp_path: Path) -> None:
     assert Cassette.opened(cassette.path).of("a@S-1") == [first, failed]
 
 
+def test_recall_finds_what_was_said_in_other_words_and_times_a_search() -> None:
+    rows = [cells(line) for line in run("bench.recall", "--quick").splitlines() if "|" in line]
+    shares = {row[1]: row[3:] for row in rows if row[0] == "invented"}
+    assert shares["archive search"] == ["100.0 %"] * 3
+    assert [row[0] for row in rows if row[1] == "all"] == ["500"]
+
+
 @pytest.mark.parametrize(
     "name",
-    ["bench.speed", "bench.folding", "bench.suites", "bench.waiting", "bench.summarizer"],
+    [
+        "bench.speed",
+        "bench.folding",
+        "bench.recall",
+        "bench.suites",
+        "bench.waiting",
+        "bench.summarizer",
+    ],
 )
 def test_a_measurement_says_how_to_run_it(name: str) -> None:
     assert "--write" in run(name, "--help")
