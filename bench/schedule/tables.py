@@ -58,7 +58,7 @@ def readme(rows: Sequence[Row]) -> str:
 def _counted(rows: Sequence[Row]) -> str:
     names = {row["name"] for row in rows}
     played = [row for row in rows if row["causes"]]
-    text = f"{len(names)} recordings, {len(rows)} of them by window and summarizer"
+    text = f"{len(names)} recordings, {len(rows)} cases by window and summarizer"
     if not played:
         return f"{text}; `--played none` leaves out what takes minutes: Clew itself.\n"
     held = sum(row["laws_hold"] for row in played)
