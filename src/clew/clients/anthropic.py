@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from clew.clients.failures import lost, refusal, unreadable, without_bounds
+from clew.clients.failures import said_by, sdk_failure, unreadable, without_bounds
 from clew.errors import MissingExtraError, SummarizerError
 from clew.ports import ModelReply, ModelRequest, ModelUsage, StopReason
 from clew.transcript import Format
-
-if TYPE_CHECKING:
-    import anthropic
 
 _STOPS: Final = {
     "end_turn": StopReason.END,
@@ -127,27 +123,13 @@ class AnthropicClient:
         return (self._sdk.AnthropicError, OSError, TimeoutError, json.JSONDecodeError, TypeError)
 
     def _failure(self, error: Exception, request: ModelRequest) -> SummarizerError:
-        sdk = self._sdk
-        match error:
-            case sdk.APIStatusError():
-                said = _said(error)
-                failure = refusal(
-                    self.name, error.status_code, said, headers=error.response.headers
-                )
-                refused = any(word in said.lower() for word in _SCHEMA_WORDS)
-                if refused and failure.permanent and self.structured_output and request.schema:
-                    self.structured_output = False
-                    return SummarizerError("no structured output here", summarizer=self.name)
-                return failure
-            case sdk.APITimeoutError() | TimeoutError():
-                return lost(self.name, f"no answer within {self._timeout:g} s")
-            case sdk.APIConnectionError() | OSError():
-                return lost(self.name, f"no connection ({type(error.__cause__ or error).__name__})")
-            case sdk.APIResponseValidationError() | json.JSONDecodeError():
-                return unreadable(self.name, type(error).__name__)
-            case _:
-                # The package says so with a TypeError when it finds no key anywhere.
-                return SummarizerError(str(error)[:200], summarizer=self.name, permanent=True)
+        failure = sdk_failure(self._sdk, self.name, error, timeout_seconds=self._timeout)
+        said = said_by(self._sdk, error).lower()
+        refused = failure.permanent and any(word in said for word in _SCHEMA_WORDS)
+        if refused and self.structured_output and request.schema:
+            self.structured_output = False
+            return SummarizerError("no structured output here", summarizer=self.name)
+        return failure
 
 
 def _package() -> Any:
@@ -158,12 +140,3 @@ def _package() -> Any:
             package="anthropic", extra="anthropic", purpose="a summarizer behind Anthropic"
         ) from error
     return anthropic
-
-
-def _said(error: anthropic.APIStatusError) -> str:
-    body = error.body
-    inner = body.get("error", body) if isinstance(body, Mapping) else body
-    if isinstance(inner, Mapping):
-        parts = (inner.get(name) for name in ("message", "type"))
-        return " ".join(str(part) for part in parts if part) or error.message
-    return str(inner or error.message)

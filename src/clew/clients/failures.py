@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
@@ -82,6 +83,35 @@ def retry_after_seconds(headers: Mapping[str, str], message: str = "") -> float 
     if found := _DELAY.search(message):
         return float(found[1])
     return None
+
+
+def sdk_failure(sdk: Any, client: str, error: Any, *, timeout_seconds: float) -> SummarizerError:
+    """What an error of the `openai` or the `anthropic` package says; both name theirs alike."""
+    match error:
+        case sdk.APIStatusError():
+            headers = error.response.headers
+            return refusal(client, error.status_code, said_by(sdk, error), headers=headers)
+        case sdk.APITimeoutError() | TimeoutError():
+            return lost(client, f"no answer within {timeout_seconds:g} s")
+        case sdk.APIConnectionError() | OSError():
+            return lost(client, f"no connection ({type(error.__cause__ or error).__name__})")
+        case sdk.APIResponseValidationError() | json.JSONDecodeError():
+            return unreadable(client, type(error).__name__)
+        case _:
+            # One package says with a TypeError that it finds no key anywhere.
+            return SummarizerError(str(error)[:_SHOWN_CHARS], summarizer=client, permanent=True)
+
+
+def said_by(sdk: Any, error: Any) -> str:
+    """The provider's message and code, from whatever shape its error body has; empty for none."""
+    if not isinstance(error, sdk.APIStatusError):
+        return ""
+    body = error.body
+    inner = body.get("error", body) if isinstance(body, Mapping) else body
+    if isinstance(inner, Mapping):
+        parts = (inner.get(name) for name in ("message", "code", "type", "detail"))
+        return " ".join(str(part) for part in parts if part) or str(error.message)
+    return str(inner or error.message)
 
 
 def without_bounds(schema: Any) -> Any:

@@ -8,7 +8,7 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from clew.clients.failures import lost, refusal, unreadable
+from clew.clients.failures import said_by, sdk_failure, unreadable
 from clew.errors import MissingExtraError, SummarizerError
 from clew.ports import LivePrompt, ModelReply, ModelRequest, ModelUsage, StopReason
 from clew.transcript import Format
@@ -146,7 +146,7 @@ class OpenAIClient:
 
     def _adapted(self, error: openai.BadRequestError, sent: Mapping[str, Any]) -> bool:
         """Whether the request can be put in a way this server takes; each way is tried once."""
-        said = _said(error).lower()
+        said = said_by(self._sdk, error).lower()
         if "temperature" in said and "temperature" in sent:
             self._dropped.add("temperature")
             return True
@@ -179,26 +179,13 @@ class OpenAIClient:
         return (self._sdk.OpenAIError, OSError, TimeoutError, json.JSONDecodeError)
 
     def _failure(self, error: Exception, request: ModelRequest) -> SummarizerError:
-        sdk = self._sdk
-        match error:
-            case sdk.APIStatusError():
-                said = _said(error)
-                failure = refusal(
-                    self.name, error.status_code, said, headers=error.response.headers
-                )
-                refused = any(word in said.lower() for word in _SCHEMA_WORDS)
-                if refused and failure.permanent and self.structured_output and request.schema:
-                    self.structured_output = False
-                    return SummarizerError("no structured output here", summarizer=self.name)
-                return failure
-            case sdk.APITimeoutError() | TimeoutError():
-                return lost(self.name, f"no answer within {self._timeout:g} s")
-            case sdk.APIConnectionError() | OSError():
-                return lost(self.name, f"no connection ({type(error.__cause__ or error).__name__})")
-            case sdk.APIResponseValidationError() | json.JSONDecodeError():
-                return unreadable(self.name, type(error).__name__)
-            case _:
-                return SummarizerError(str(error)[:200], summarizer=self.name, permanent=True)
+        failure = sdk_failure(self._sdk, self.name, error, timeout_seconds=self._timeout)
+        said = said_by(self._sdk, error).lower()
+        refused = failure.permanent and any(word in said for word in _SCHEMA_WORDS)
+        if refused and self.structured_output and request.schema:
+            self.structured_output = False
+            return SummarizerError("no structured output here", summarizer=self.name)
+        return failure
 
 
 def _is_responses(request: ModelRequest) -> bool:
@@ -238,17 +225,6 @@ def _package() -> Any:
             package="openai", extra="openai", purpose="a summarizer behind an OpenAI interface"
         ) from error
     return openai
-
-
-def _said(error: openai.APIStatusError) -> str:
-    """The provider's message and code, from whatever shape its error body has."""
-    body = error.body
-    inner = body.get("error", body) if isinstance(body, Mapping) else body
-    if isinstance(inner, Mapping):
-        parts = (inner.get(name) for name in ("message", "code", "type", "detail"))
-        said = " ".join(str(part) for part in parts if part)
-        return said or error.message
-    return str(inner or error.message)
 
 
 def _all_required(schema: Any) -> Any:
