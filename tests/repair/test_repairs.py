@@ -367,11 +367,11 @@ def test_sentences_name_ids_and_never_content(wire: Format) -> None:
 @pytest.mark.parametrize("wire", [Format.ANTHROPIC, Format.GEMINI])
 def test_a_list_cut_in_the_middle_of_an_exchange_still_begins_with_the_user(wire: Format) -> None:
     codec = codec_for(wire)
-    answer: dict[str, Any] = {
+    answers: dict[Format, Native] = {
         Format.ANTHROPIC: {"role": "assistant", "content": "Both tables hold 12 rows."},
         Format.GEMINI: {"role": "model", "parts": [{"text": "Both tables hold 12 rows."}]},
-    }[wire]
-    orphan: dict[str, Any] = {
+    }
+    orphans: dict[Format, Native] = {
         Format.ANTHROPIC: {
             "role": "user",
             "content": [{"type": "tool_result", "tool_use_id": "toolu_1", "content": "12"}],
@@ -380,7 +380,8 @@ def test_a_list_cut_in_the_middle_of_an_exchange_still_begins_with_the_user(wire
             "role": "user",
             "parts": [{"functionResponse": {"name": "count", "response": {"output": "12"}}}],
         },
-    }[wire]
+    }
+    answer, orphan = answers[wire], orphans[wire]
     given = tuple(codec.parse(native, at) for at, native in enumerate([orphan, answer]))
     result = repair(given, codec)
     assert [message.role for message in result.messages] == [Role.USER, Role.ASSISTANT]
