@@ -53,10 +53,10 @@ CORE = (
 PARTS = (
     "codecs",
     "counters",
+    "embedders",
     "prices",
     "clients",
     "store",
-    "embedders",
     "workdir",
     "repomap",
     "telemetry",

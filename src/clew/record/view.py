@@ -180,9 +180,7 @@ def _measured(
     return lines
 
 
-def _line(
-    item: Item, kinds: KindTable, newest: str, shares: ViewShares, *, places: bool
-) -> _Line:
+def _line(item: Item, kinds: KindTable, newest: str, shares: ViewShares, *, places: bool) -> _Line:
     kind = kinds.of(item.kind)
     # What another policy protected, and for what one thing it counts, is not known here.
     stray = kinds.get(item.kind) is None
