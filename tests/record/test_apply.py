@@ -276,3 +276,12 @@ def test_books_that_do_not_balance_are_refused() -> None:
 def test_what_is_no_lineage_is_refused(value: object) -> None:
     with pytest.raises(RecordError):
         lineage_from_json(value)
+
+
+def test_a_model_that_offers_a_decision_again_as_a_fact_adds_nothing() -> None:
+    record = holding(new("decision", "keep raw SQL", span="S-3"))
+    again = Add(item=new("fact", "Keep raw  SQL", span="S-3"))
+    assert [item.kind for item in applied(record, again, by=MODEL).items] == ["decision"]
+    elsewhere = Add(item=new("fact", "keep raw SQL", span="S-9"))
+    kinds = [item.kind for item in applied(record, elsewhere, by=MODEL).items]
+    assert kinds == ["decision", "fact"]

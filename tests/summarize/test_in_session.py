@@ -1,6 +1,6 @@
 """A long run with a model behind the summarizer that works, fails, lies or shouts.
 
-In every mode all planted items stay visible, behind a handle in the context or one search away.
+In every mode all planted items stay visible, or behind a handle that stands in the context.
 The goal is byte-identical, what goes out is valid and in budget, and idle turns call no model.
 """
 
@@ -119,31 +119,43 @@ def text_of(messages: Any) -> str:
     return json.dumps(messages, ensure_ascii=False)
 
 
+def with_a_large_result(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The same run with a result of 60 KB as the newest thing in its tail."""
+    call = {"name": "read_log", "arguments": "{}"}
+    lines = [f"{n:06d} copied batch {n % 97} in {n % 13} ms without a change" for n in range(1_200)]
+    return [
+        *messages,
+        {
+            "role": "assistant",
+            "content": "I read the log of the copy.",
+            "tool_calls": [{"id": "log", "type": "function", "function": call}],
+        },
+        {"role": "tool", "tool_call_id": "log", "content": "\n".join(lines)[:60_000]},
+    ]
+
+
+@pytest.mark.parametrize("window", [60_000, 30_000])
 @pytest.mark.parametrize("mode", MODES)
-def test_whatever_the_model_does_nothing_is_lost(mode: str) -> None:
+def test_whatever_the_model_does_nothing_is_lost(mode: str, window: int) -> None:
     client = ScriptedClient(MODES[mode])
     session = clew.Session(
-        policy=clew.Policy(budget=clew.Budget(window_tokens=60_000)),
+        policy=clew.Policy(budget=clew.Budget(window_tokens=window)),
         summarizer=summarizer(client, time=FakeTime()),
         counter="chars4",
         format="openai-chat",
     )
-    messages = story()
+    messages = story() if window == 60_000 else with_a_large_result(story())
     context = session.prepare(messages)
     assert isinstance(context.outcome, clew.Compacted)
     assert client.requests, "the model was asked"
     assert context.messages[0] is messages[0]
     assert session.record.goal == GOAL
-    assert context.report.tokens_after <= 60_000
+    assert context.report.tokens_after <= context.report.budget < window
     shown = text_of(context.messages)
     behind = "\n".join(
         session.recall(handle).decode("utf-8", "replace") for handle in set(HANDLE.findall(shown))
     )
-    for key in KEYS:
-        if key not in shown and key not in behind:
-            hits = session.search(key, limit=5)
-            found = [session.recall(hit.handle).decode("utf-8", "replace") for hit in hits]
-            assert any(key in text for text in found), f"{key} is lost in mode {mode}"
+    assert [key for key in KEYS if key not in shown and key not in behind] == []
     assert violations("openai-chat", context.messages) == []
     assert "approved to drop" not in shown
     assert "ignore all earlier rules" not in shown

@@ -270,6 +270,16 @@ class _Draft:
                 and (item.kind != "directive" or spans & {e.span for e in other.evidence})
             ):
                 return other
+        return self._said_already(item, wording, spans)
+
+    def _said_already(self, item: Item, wording: str, spans: Collection[str]) -> Item | None:
+        """A live item of another kind that quotes what a model offers as one more fact."""
+        if item.kind != "fact" or item.proposed_by is not Proposer.MODEL:
+            return None
+        for other in self._items.values():
+            quoted = {e.span for e in other.evidence}
+            if other.live and normalised(other.text) == wording and not quoted.isdisjoint(spans):
+                return other
         return None
 
     def _same_key(self, item: Item, kind: Kind) -> list[Item]:

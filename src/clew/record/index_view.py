@@ -86,7 +86,9 @@ class IndexOffers:
         for name in self.names:
             self.weights.setdefault(name.text, name.weight)
         self._folder_costs: dict[str, int] = {}
-        self.tokens = sum(n.cost for n in self.names) + sum(s.cost for s in self.spans.values())
+        # A label that leads to no name may fill what is left, but nothing is kept free for it.
+        leading = (s for s in self.spans.values() if not self.weights.keys().isdisjoint(s.names))
+        self.tokens = sum(n.cost for n in self.names) + sum(span.cost for span in leading)
 
     def folder_tokens(self, folder: str) -> int:
         """What it costs to name a directory, counted once."""

@@ -22,6 +22,11 @@ MOST_ENTRIES = 600
 MOST_MENTIONS = 1_200
 IDENTIFIERS_PER_ENTRY = 32
 SPANS_PER_MENTION = 4
+SHORTEST_RUN = 6
+"""From how many numbers in a row on they name nothing, only where something stands in a list."""
+COUNTER_USES = 2
+"""In how many exchanges a counter may be written: its own, and one more that meets it."""
+
 _SEEN_ANYWAY = 5.0
 
 
@@ -102,7 +107,7 @@ def _tallied(old: Sequence[Mention]) -> _Tallies:
 def _count(tallies: _Tallies, reading: Reading) -> dict[str, None]:
     """Count one exchange in; returns the names it holds."""
     agent = reading.agent_names
-    tool = reading.tool_names
+    tool = without_runs(reading.tool_names)
     user = reading.user_names
     names = dict.fromkeys((*agent, *user, *tool))
     here = dict.fromkeys(names, reading.position)
@@ -112,6 +117,22 @@ def _count(tallies: _Tallies, reading: Reading) -> dict[str, None]:
     tallies.seen.update(here)
     tallies.used.update(dict.fromkeys(agent, reading.position))
     return names
+
+
+def without_runs(names: Sequence[str]) -> tuple[str, ...]:
+    """Names without numbers that only count up: line numbers, row numbers, pages."""
+    numbers = sorted({int(name) for name in names if name.isdecimal() and len(name) <= 18})
+    counted: set[int] = set()
+    first = 0
+    for place in range(1, len(numbers) + 1):
+        if place < len(numbers) and numbers[place] == numbers[place - 1] + 1:
+            continue
+        if place - first >= SHORTEST_RUN:
+            counted.update(numbers[first:place])
+        first = place
+    if not counted:
+        return tuple(names)
+    return tuple(n for n in names if not (n.isdecimal() and int(n) in counted))
 
 
 def _exchanges_per_position(old: Sequence[IndexEntry], readings: Sequence[Reading]) -> float:
@@ -150,7 +171,14 @@ def _weighed(tallies: _Tallies, in_view: frozenset[str], now: int, pace: float) 
         # What stands in goal or tail is read there; it counts again when the tail has moved on.
         scored.append((_SEEN_ANYWAY - score if name in in_view else -score, name))
     scored.sort()
-    return {name: round(chance(-score), 5) for score, name in scored[:MOST_MENTIONS]}
+    best = scored[:MOST_MENTIONS]
+    # What counts up from exchange to exchange is a counter, unless the agent came back to it.
+    kept = frozenset(without_runs([name for _, name in best if agent[name] <= COUNTER_USES]))
+    return {
+        name: round(chance(-score), 5)
+        for score, name in best
+        if agent[name] > COUNTER_USES or name in kept
+    }
 
 
 def _mentions(
