@@ -27,7 +27,7 @@ from clew.ports import Checkpoint
 from clew.record.apply import apply_delta
 from clew.record.delta import Add, Close, Delta, Dismiss, Operation, Revise, SetNext, Supersede
 from clew.record.edited import edits_between
-from clew.record.items import Proposer
+from clew.record.items import Proposer, quotes_rewritten
 from clew.record.lineage import Lineage, balance
 from clew.record.record import HandoffRecord
 from clew.summarize.request import SummaryRequest
@@ -141,8 +141,8 @@ def edited_by_hooks(
     for edit in answer.edits:
         try:
             record, lineage, refused = _applied(turn, history, record, lineage, edit)
-        except RecordError as error:
-            refused = (f"an edit was refused whole: {error}",)
+        except Exception as error:  # noqa: BLE001 - whatever a hook put into its answer
+            refused = (f"an edit was refused whole: {_problem(error)}",)
         warnings = (*warnings, *refused)
     return record, lineage, warnings
 
@@ -158,11 +158,8 @@ def _applied(
         operations = (*edits_between(record, wanted), *operations)
         if wanted.goal != record.goal:
             refused = ("an edit of the goal was refused: it is set once",)
-    delta = Delta(
-        operations=tuple(_signed(turn, operation, by) for operation in operations),
-        proposed_by=by,
-        summarizer="edit",
-    )
+    signed, unusable = _each_signed(turn, operations, by)
+    delta = Delta(operations=signed, proposed_by=by, summarizer="edit")
     done = apply_delta(record, delta, kinds=turn.policy.kinds, position=history.count)
     after = replace(done.record, revision=record.revision)
     books = balance(
@@ -172,7 +169,25 @@ def _applied(
         dismissed=(*lineage.dismissed, *done.lineage.dismissed),
     )
     said = tuple(f"an edit was refused: {why}" for _, why in done.rejected)
-    return after, books, (*refused, *said)
+    return after, books, (*refused, *unusable, *said)
+
+
+def _each_signed(
+    turn: Turn, operations: tuple[Operation, ...], by: Proposer
+) -> tuple[tuple[Operation, ...], tuple[str, ...]]:
+    """The operations that can be read, signed, and what was refused of the others."""
+    signed: list[Operation] = []
+    refused: list[str] = []
+    for operation in operations:
+        try:
+            signed.append(_signed(turn, operation, by))
+        except Exception as error:  # noqa: BLE001 - whatever a hook put into its answer
+            refused.append(f"an edit was refused: {_problem(error)}")
+    return tuple(signed), tuple(refused)
+
+
+def _problem(error: Exception) -> str:
+    return str(error) if isinstance(error, RecordError) else "it holds a value of the wrong type"
 
 
 def _signed(turn: Turn, operation: Operation, by: Proposer) -> Operation:
@@ -180,19 +195,26 @@ def _signed(turn: Turn, operation: Operation, by: Proposer) -> Operation:
     clean = turn.redact_text
     match operation:
         case Add(item=item):
-            own = replace(item, text=clean(item.text), why=clean(item.why), proposed_by=by)
-            return replace(operation, item=own)
+            return Add(item=replace(item.rewritten(clean), proposed_by=by))
         case Supersede(item=item, reason=reason):
-            own = replace(item, text=clean(item.text), why=clean(item.why), proposed_by=by)
+            own = replace(item.rewritten(clean), proposed_by=by)
             return replace(operation, item=own, reason=_reason(by, clean(reason)))
-        case Revise(text=text, reason=reason):
-            return replace(operation, text=clean(text), reason=_reason(by, clean(reason)))
-        case Close(reason=reason, status=status):
-            return replace(operation, reason=_reason(by, clean(reason) or str(status)))
+        case Revise(text=text, evidence=evidence, fields=fields, reason=reason):
+            return replace(
+                operation,
+                text=clean(text),
+                evidence=quotes_rewritten(evidence, clean),
+                fields=tuple((name, clean(value)) for name, value in fields),
+                reason=_reason(by, clean(reason)),
+            )
+        case Close(reason=reason, status=status, evidence=evidence):
+            said = _reason(by, clean(reason) or str(status))
+            return replace(operation, evidence=quotes_rewritten(evidence, clean), reason=said)
         case Dismiss(reason=reason):
             return replace(operation, reason=_reason(by, clean(reason)))
-        case SetNext(text=text):
-            return replace(operation, text=clean(text))
+        case SetNext(text=text, evidence=evidence):
+            shown = quotes_rewritten(evidence, clean)
+            return replace(operation, text=clean(text), evidence=shown)
         case _:
             assert_never(operation)
 

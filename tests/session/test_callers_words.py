@@ -110,6 +110,10 @@ def test_a_secret_in_a_note_stays_out_of_the_record() -> None:
     assert "ghp_" not in item.text
     assert "hunter2" not in item.why
     assert "the deploy token is [secret:" in item.text
+    token = "ghp_" + "a1B2" * 9
+    quoted = clew.Evidence(span="S-1", quote=token)
+    session.note("decision", "keep it", rejected=[(token, token)], evidence=[quoted])
+    assert token not in repr(session.record)
 
 
 @pytest.mark.parametrize(

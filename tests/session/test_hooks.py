@@ -94,6 +94,14 @@ def test_an_answer_that_is_none_is_passed_over_and_named(answer: Any) -> None:
     assert any(f"answered {type(answer).__name__}" in w for w in context.report.warnings)
 
 
+@pytest.mark.parametrize("pins", [None, 5, "one rule that is no tuple"])
+def test_pins_that_are_no_texts_are_passed_over_and_named(pins: Any) -> None:
+    session = session_of(clew.Hooks(before=lambda about: clew.Amend(pins=pins)))
+    context = compacted(session)
+    assert session.pins == ()
+    assert any(f"answered {type(pins).__name__}" in w for w in context.report.warnings)
+
+
 def test_a_before_hook_adds_pins_that_stay() -> None:
     store = MemoryStore()
     rule = "Refunds above 500 need a second signature."
@@ -231,6 +239,57 @@ def test_an_edit_against_the_rules_is_refused_and_named(edit: Any, said: str) ->
     assert any(said in warning for warning in context.report.warnings), context.report.warnings
     assert session.record.goal == GOAL
     assert {i.text for i in session.record.items if i.live} >= {"keep raw SQL"}
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        clew.Edited(operations=("junk",)),  # type: ignore[arg-type]
+        clew.Edited(operations=None),  # type: ignore[arg-type]
+        clew.Edited(record="junk"),  # type: ignore[arg-type]
+        clew.HandoffRecord(items=None),  # type: ignore[arg-type]
+        [clew.Add(item=None)],  # type: ignore[arg-type]
+        [clew.Add(item=clew.Item(id="", kind="fact", text=None))],  # type: ignore[arg-type]
+        [clew.Supersede(ids=None, item=clew.Item(id="", kind="fact", text="x"))],  # type: ignore[arg-type]
+        [clew.SetNext(text=5)],  # type: ignore[arg-type]
+    ],
+)
+def test_an_edit_that_holds_rubbish_breaks_nothing_and_is_named(edit: Any) -> None:
+    session = noted(session_of(clew.Hooks(edit=lambda about: edit)))
+    context = compacted(session)
+    refused = [w for w in context.report.warnings if w.startswith("an edit was refused")]
+    assert refused, context.report.warnings
+    assert {i.text for i in session.record.items if i.live} >= {"keep raw SQL"}
+
+
+def test_what_is_right_in_an_edit_stands_beside_what_is_rubbish() -> None:
+    good = clew.Add(item=clew.Item(id="", kind="fact", text="reviewed"))
+    edit: Any = [clew.Add(item=None), good]  # type: ignore[arg-type]
+    session = session_of(clew.Hooks(edit=lambda about: edit))
+    compacted(session)
+    assert "reviewed" in {item.text for item in session.record.items}
+
+
+def test_no_text_of_an_edit_brings_a_secret_into_the_record() -> None:
+    secret = "ghp_" + "a1B2" * 9
+
+    def edit(about: clew.ProposedRecord) -> tuple[Any, ...]:
+        quoted = (clew.Evidence(span=about.handles[0], quote=secret),)
+        item = clew.Item(
+            id="",
+            kind="decision",
+            text="keep raw SQL",
+            evidence=quoted,
+            rejected=(clew.Rejected(option=secret, why=secret),),
+            fields=(("conditions", secret),),
+            reason=secret,
+        )
+        return clew.Add(item=item), clew.SetNext(text="go on", evidence=quoted)
+
+    session = session_of(clew.Hooks(edit=edit))
+    compacted(session)
+    assert "keep raw SQL" in {item.text for item in session.record.items}
+    assert secret not in repr(session.record)
 
 
 def test_nobody_signs_an_edit_for_a_model() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -92,6 +92,18 @@ class Item:
         """One of the kind's further fields."""
         return dict(self.fields).get(name, default)
 
+    def rewritten(self, each: Callable[[str], str]) -> Item:
+        """This item with every text that somebody wrote put through a function."""
+        return replace(
+            self,
+            text=each(self.text),
+            why=each(self.why),
+            reason=each(self.reason),
+            evidence=quotes_rewritten(self.evidence, each),
+            rejected=tuple(Rejected(option=each(r.option), why=each(r.why)) for r in self.rejected),
+            fields=tuple((name, each(value)) for name, value in self.fields),
+        )
+
     def with_fields(self, values: Mapping[str, str]) -> Item:
         """This item with fields set (empty values are left out)."""
         merged = {**dict(self.fields), **values}
@@ -101,3 +113,10 @@ class Item:
     def live(self) -> bool:
         """Whether the item still holds."""
         return self.status in LIVE
+
+
+def quotes_rewritten(
+    evidence: tuple[Evidence, ...], each: Callable[[str], str]
+) -> tuple[Evidence, ...]:
+    """The same evidence with every quote put through a function."""
+    return tuple(replace(e, quote=each(e.quote)) for e in evidence)

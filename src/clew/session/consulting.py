@@ -170,8 +170,11 @@ class Consulting:
 
     # -- pins --
 
-    def _pin(self, hook: Hook, pins: Iterable[Any], budget: int) -> bool:
+    def _pin(self, hook: Hook, pins: Any, budget: int) -> bool:
         added = False
+        if not isinstance(pins, tuple | list):
+            self._no_answer(Step.BEFORE, hook, pins, "a tuple of texts to pin")
+            return False
         left = int(budget * HOOK_SHARE)
         for text in pins:
             if not isinstance(text, str) or not text.strip():

@@ -141,17 +141,16 @@ class SessionBase(Recalling):
         `rejected` are (option, why) pairs, `evidence` handles or Evidence, `fields` the kind's
         further fields. Raises RecordError when the kind is unknown or a required field missing.
         """
-        clean = self._core.without_secrets
         item = note_item(
             self.policy.kinds,
             kind,
-            clean(text),
+            text,
             said_by=said_by,
-            why=clean(why),
+            why=why,
             rejected=rejected,
             evidence=evidence,
-            fields={name: clean(value) for name, value in fields.items()},
-        )
+            fields=fields,
+        ).rewritten(self._core.without_secrets)
         self._core.notes().add(item)
         return item
 
