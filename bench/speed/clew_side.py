@@ -26,7 +26,8 @@ def compaction(history: list[Message], watch: Watch) -> Any:
     """One compaction in a session that has seen the history before, as in an agent's loop."""
     window = max(16_000, int(tokens_of(history) * 1.3))
     budget = clew.Budget(window, trigger=0.97, backstop=0.98)
-    session = clew.Session(policy=clew.Policy(budget), format="openai-chat")
+    policy = clew.Policy(budget, cost_rule=False)  # or the first call would compact already
+    session = clew.Session(policy=policy, format="openai-chat")
     session.prepare(history)
     context = watch.take(session.compact)
     assert isinstance(context.outcome, clew.Compacted), context.outcome

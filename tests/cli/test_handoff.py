@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from tests.session.test_handoff import GOAL, POLICY, conversation
 def run(tmp_path: Path) -> tuple[str, str]:
     """An archive with one session that was compacted, and the session's id."""
     where = str(tmp_path / "clew.db")
-    session = clew.Session(policy=POLICY, store=where)
+    session = clew.Session(policy=replace(POLICY, cost_rule=False), store=where)
     session.note("invariant", "totals match", check=shlex.join([sys.executable, "-c", "pass"]))
     session.prepare(conversation(30))
     session.note("decision", "keep raw SQL")

@@ -15,10 +15,11 @@ from clew.record.hidden import replaced_names, rest_note
 from clew.record.index_view import IndexOffers, IndexView
 from clew.record.items import Item, Speaker
 from clew.record.kinds import DEFAULT_KINDS, Kind, KindTable
-from clew.record.lines import ends_block, full_line, short_line, verbatim_block
+from clew.record.lines import ONE_LINE_CHARS, ends_block, full_line, short_line, verbatim_block
 from clew.record.record import HandoffRecord
 from clew.record.standing import standing
 
+_SHORTEST_LINE_CHARS = 90
 _INDEX_HEADING = "Index of the archive (what stands where)"
 
 
@@ -29,17 +30,19 @@ class ViewShares:
     `index_share` is the fraction of the target kept for the index; items may use what the index
     leaves and the other way round; what a person said goes before it, and so do unprotected items
     that the agent came back to, up to `used_share`. What is done of the plan, skills in use and
-    attached files may take `standing_share`. A header larger than `header_share` is said in few
-    words. A directive is huge above `huge_share` of the target. An item earns `weight of its kind *
-    (value + base + use * log(1 + uses))`, a settled one times `settled`. `full` is the part of an
-    earning that the full line of a protected item adds to its short one. `settled_shown` is how
-    many settled items of a kind may be shown.
+    attached files may take `standing_share`. The short form of a protected item takes about
+    `line_share`, at four letters a token, within fixed bounds. A header larger than `header_share`
+    is said in few words. A directive is huge above `huge_share` of the target. An item earns
+    `weight of its kind * (value + base + use * log(1 + uses))`, a settled one times `settled`.
+    `full` is the part of an earning that the full line of a protected item adds to its short one.
+    `settled_shown` is how many settled items of a kind may be shown.
     """
 
     index_share: float = 0.67
     used_share: float = 0.04
     huge_share: float = 0.35
-    standing_share: float = 0.12
+    standing_share: float = 0.06
+    line_share: float = 0.033
     header_share: float = 0.10
     small_share: float = 0.15
     huge_tokens: int = 400
@@ -160,8 +163,12 @@ def _measured(
     *,
     small: bool,
 ) -> list[_Line]:
+    chars = int(4 * shares.line_share * target_tokens)
+    chars = max(_SHORTEST_LINE_CHARS, min(ONE_LINE_CHARS, chars))
     lines = [
-        _line(item, kinds, newest, shares, places=not (small and item.said_by is Speaker.USER))
+        _line(
+            item, kinds, newest, shares, chars, places=not (small and item.said_by is Speaker.USER)
+        )
         for item in _shown_candidates(record, newest, shares)
     ]
     counts = counter.count_texts(
@@ -180,7 +187,9 @@ def _measured(
     return lines
 
 
-def _line(item: Item, kinds: KindTable, newest: str, shares: ViewShares, *, places: bool) -> _Line:
+def _line(
+    item: Item, kinds: KindTable, newest: str, shares: ViewShares, chars: int, *, places: bool
+) -> _Line:
     kind = kinds.of(item.kind)
     # What another policy protected, and for what one thing it counts, is not known here.
     stray = kinds.get(item.kind) is None
@@ -191,7 +200,7 @@ def _line(item: Item, kinds: KindTable, newest: str, shares: ViewShares, *, plac
         item=item,
         kind=kind,
         protected=((kind.protected or stray) and item.live) or item.id == newest,
-        short=short_line(item, kind=kind, places=places) if kind.protected else full,
+        short=short_line(item, chars, kind=kind, places=places) if kind.protected else full,
         full=full,
         earning=earning if item.live else earning * shares.settled,
     )

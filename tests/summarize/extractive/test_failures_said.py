@@ -72,6 +72,13 @@ def test_a_pasted_command_with_its_error_is_a_failure_of_that_command() -> None:
     assert item.field("error") == "fatal: bad tree object 082c2c44"
 
 
+def test_a_root_prompt_is_one_and_a_heading_is_none() -> None:
+    (item,) = told(user("root@db1:/srv# ./load.sh\nfatal: no such table orders"))
+    assert item.text == "./load.sh → fatal: no such table orders"
+    assert told(user("# What this repo is\nIt loads.\nfatal: no such table orders")) == []
+    assert told(user("$ node check.js\nif (!map) throw new Error('missing map');")) == []
+
+
 def admitted(*exchanges: list[Native], solved: frozenset[str] = frozenset()) -> list[str]:
     return [m.item.text for m in admitted_failures(read(*exchanges), [], solved, CUES)]
 

@@ -59,7 +59,8 @@ _COMPLAINT = re.compile(
     re.IGNORECASE,
 )
 _PROMPT = re.compile(
-    r"^(?:[^\n]{0,80}[$%#❯] |[>➜] (?:[^\n]{0,60}\) )?)(?P<command>[A-Za-z./][^\n]{2,200})$",
+    r"^(?:[^\n]{0,80}[$%❯] |\w[^\n]{0,80}[@:][^\n]{0,80}# |[>➜] (?:[^\n]{0,60}\) )?)"
+    r"(?P<command>[A-Za-z./][^\n]{2,200})$",
     re.MULTILINE,
 )
 _TRYING = frozenset({Action.RUN, Action.WRITE, Action.EFFECT, Action.OTHER})
@@ -89,7 +90,7 @@ def _pasted(text: str, reading: Reading) -> Claim | None:
     if ran is None:
         return None
     error = decisive_line(text[ran.end() : _LONGEST_PASTE])[:_LONGEST_SAID].rstrip()
-    if not error or error not in text or SAYS_WHY.search(error) is None:
+    if not error or error not in text or SAYS_WHY.search(error) is None or looks_like_code(error):
         return None
     command = ran["command"].strip()
     return claim(
