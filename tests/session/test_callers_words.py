@@ -102,6 +102,25 @@ def test_the_same_run_finds_its_pins_and_notes_after_a_restart(tmp_path: Path, r
         assert any("47 rows" in item.text for item in again.record.items)
 
 
+def test_what_is_said_behind_a_compaction_outlives_the_process_for_a_caller_that_keeps_contexts(
+    tmp_path: Path,
+) -> None:
+    def session() -> clew.Session:
+        return clew.Session(policy=policy(4_000), store=str(tmp_path / "clew.db"))
+
+    first = session()
+    context = first.prepare(history(60, "a"))
+    assert isinstance(context.outcome, clew.Compacted)
+    pin = first.pin("tenant is acme")
+    first.note("fact", "the ledger of acme has 47 rows")
+    second = session()
+    pinned = second.prepare(context.messages)
+    assert "tenant is acme" in shown(pinned)
+    assert any("47 rows" in item.text for item in second.record.items)
+    second.unpin(pin)
+    assert "tenant is acme" not in shown(session().prepare(pinned.messages))
+
+
 def test_a_secret_in_a_note_stays_out_of_the_record() -> None:
     session = clew.Session(policy=policy(8_000))
     session.prepare(history(2, "a"))

@@ -241,6 +241,7 @@ class SessionCore:
         out = prepared.rendered.messages
         if not self._first_key or not out:
             return
+        self.notes().went_out(prepared.rendered)
         key = self._key_of(out[0].digest)
         if key not in (self._first_key, self.session_id):
             self.store.remember(f"session:{key}", self.session_id or "")
@@ -392,9 +393,8 @@ class SessionCore:
     def _goal_text(self) -> str:
         if self.goal is not None:
             return self.goal
-        if self.history is None:
-            return ""
-        for message in self.history.body:
+        body = self.history.body if self.history is not None else ()
+        for message in body:
             if self._persons.is_person(message):
                 return message.text
         return ""

@@ -13,6 +13,7 @@ from clew.record.delta import Add, Delta, Operation
 from clew.record.items import Evidence, Item, Proposer, Rejected, Speaker, Status
 from clew.record.kinds import Kind, KindTable, Proof
 from clew.record.serde import item_from_json, item_to_json
+from clew.render import Rendered
 from clew.session.operations import operation_from_json, operation_to_json
 from clew.transcript import digest_of
 
@@ -52,24 +53,26 @@ class Notes:
         self._session_id = session_id
         self._shared_id = shared_id
         self._anchor = ""
+        self._sent: Rendered | None = None
         self._held: set[int] = set()
         self._waiting: list[str] = []
         self._stored: list[StoredNote] = list(store.notes(session_id)) if session_id else []
 
     def stand_at(self, keys: Sequence[str]) -> bool:
         """Say which history this is, by its chain values; gives whether a note is undecided."""
-        self._anchor = keys[-1] if keys else ""
+        self._anchor, self._sent = keys[-1] if keys else "", None
         if not self._shared_id:
             return False
-        open_rows = [
-            (note.sequence, json.loads(note.json).get("at", ""))
-            for note in self._stored
-            if note.sequence not in self._held
-        ]
-        if open_rows:
+        undecided = [note for note in self._stored if note.sequence not in self._held]
+        if undecided:
             here = set(keys)
-            self._held.update(sequence for sequence, at in open_rows if at in here)
-        return any(sequence not in self._held for sequence, _ in open_rows)
+            rows = ((note.sequence, json.loads(note.json)) for note in undecided)
+            self._held.update(n for n, row in rows if here & {row.get("at"), row.get("sent")})
+        return any(note.sequence not in self._held for note in undecided)
+
+    def went_out(self, rendered: Rendered) -> None:
+        """Say what this history was sent as: a caller that keeps it comes back with that."""
+        self._sent = rendered
 
     def hold(self, sequences: Iterable[int]) -> None:
         """Take notes that a checkpoint of this history was made with."""
@@ -185,7 +188,9 @@ class Notes:
             yield number, json.loads(text)
 
     def _append(self, row: dict[str, Any]) -> None:
-        text = json.dumps({**row, "at": self._anchor}, ensure_ascii=True, sort_keys=True)
+        sent = self._sent
+        at = {"at": self._anchor, "sent": sent.alias(len(sent.messages)) if sent else ""}
+        text = json.dumps({**row, **at}, ensure_ascii=True, sort_keys=True)
         if self._session_id is None:
             self._waiting.append(text)
             return
