@@ -103,7 +103,7 @@ def test_a_window_that_cannot_work_is_refused_with_the_arithmetic(
     [
         ("budget = 3", "expected a table"),
         ("[budget]\nwindow_tokens = -1", "below 1"),
-        ("[budget]\nwindow = 1", "does not know window"),
+        ("[budget]\nwindow = 1", "budget.window is no setting"),
         ("not toml at all", "no TOML document"),
     ],
 )

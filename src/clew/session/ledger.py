@@ -118,7 +118,7 @@ class Ledger:
             value = link(value, message.digest)
             self._keys.append(value)
         self._out[:] = repaired.messages
-        self._clean, self._before = _settled(behind, repaired)
+        self._clean, self._before = _settled(behind, repaired, self._codec)
         return Reading(
             lead=self._lead,
             messages=self._out,
@@ -140,11 +140,18 @@ class Ledger:
         return most
 
 
-def _settled(given: Sequence[Message], repaired: Repaired) -> tuple[int, Repaired | None]:
-    """The newest border behind which nothing was repaired, and what became of all before it."""
+def _settled(
+    given: Sequence[Message], repaired: Repaired, codec: Codec
+) -> tuple[int, Repaired | None]:
+    """The newest border behind which nothing was repaired, and what became of all before it.
+
+    Where results may come any time, what comes later may be the answer to a call before it.
+    """
     border = _last_border(given)
     if not repaired.repairs:
         return border, None
+    if not codec.adjacent_results:
+        return 0, None
     left = len(repaired.messages) - (len(given) - border)
     untouched = left > 0 and not any(map(is_not, repaired.messages[left:], given[border:]))
     if border == 0 or not untouched or any(r.index >= border for r in repaired.repairs):

@@ -91,7 +91,8 @@ def _further(
     shown = [gained] if gained else []
     if end is not None:
         quote = commit.group(0) if commit and commit.group(0) in "".join(end.answer.results) else ""
-        shown.append(Evidence(span=end.answer.handle, quote=quote))
+        if quote or gained is None or gained.span != end.answer.handle:
+            shown.append(Evidence(span=end.answer.handle, quote=quote))
     return tuple(shown)
 
 

@@ -153,6 +153,15 @@ def _named(call: CallSeen) -> str:
     return call.command or f"{call.tool} {call.resource}".strip()
 
 
+def _quoted(tried: str, reading: Reading) -> str:
+    """What was tried as it stands in its span: the whole, or what its tool was called with."""
+    written = (*reading.arguments, *reading.prose)
+    for piece in (tried, tried.partition(" ")[2]):
+        if piece and any(piece in text for text in written):
+            return piece
+    return ""
+
+
 def _told_by_user(said: str, reading: Reading, before: Reading, tried: str) -> Claim:
     return claim(
         "dead_end",
@@ -161,7 +170,7 @@ def _told_by_user(said: str, reading: Reading, before: Reading, tried: str) -> C
         span=reading.handle,
         position=reading.position,
         said_by=Speaker.USER,
-        evidence=(Evidence(span=before.handle),),
+        evidence=(Evidence(span=before.handle, quote=_quoted(tried, before)),),
         rank=2.0,
     )
 
@@ -232,7 +241,7 @@ def _told_by_agent(said: str, reading: Reading, before: Reading) -> Claim:
         span=reading.handle,
         position=reading.position,
         said_by=Speaker.AGENT,
-        evidence=(Evidence(span=before.handle),),
+        evidence=(Evidence(span=before.handle, quote=_quoted(_named(call), before)),),
         rank=1.2,
     )
 
