@@ -41,8 +41,8 @@ class ViewShares:
     index_share: float = 0.67
     used_share: float = 0.04
     huge_share: float = 0.35
-    standing_share: float = 0.06
-    line_share: float = 0.033
+    standing_share: float = 0.08
+    line_share: float = 0.029
     header_share: float = 0.10
     small_share: float = 0.15
     huge_tokens: int = 400
