@@ -1,6 +1,6 @@
 """Chats of our own in everyday words: no headers, other subjects, updates that name no old value.
 
-Written before any of them was played, and no rule was changed after that. Each session tells
+Written before any of them was played; the view was still worked on after that. Each session tells
 twelve things, changes four of them, and keeps two pairs of things that only look alike.
 """
 
