@@ -24,6 +24,9 @@ from clew.turn import Commit, Effect, Fetch, Find, Turn
 def history_of(turn: Turn) -> Generator[Effect, Any, History]:
     """The history of this call, with the state that its messages lead to."""
     found: FoundCheckpoint | None = yield Find(session_id=turn.session_id, keys=turn.keys)
+    if found is not None and found.by_alias and 0 < len(found.checkpoint.layout) <= found.index:
+        # Found by the whole of what went out; its layout speaks of the prefix.
+        found = replace(found, index=len(found.checkpoint.layout) - 1)
     found = yield from _adopted(turn, found)
     wanted = turn.wanted(found)
     originals = (yield Fetch(digests=wanted)) if wanted else {}

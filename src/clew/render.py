@@ -57,8 +57,9 @@ class Rendered:
     def aliases(self, stubs: Sequence[Stub], count: int | None = None) -> tuple[str, ...]:
         """Everything in these messages that leads back to their checkpoint.
 
-        The chain value of the prefix, and single messages of Clew's own making: goal, pins, record,
-        and those with stubs.
+        The chain values of the prefix and of the whole (records may read alike, and what stands
+        behind them tells them apart), and single messages of Clew's own making: goal, pins,
+        record, and those with stubs.
         """
         digests = {stub.digest_after for stub in stubs}
         digests.update(
@@ -66,7 +67,8 @@ class Rendered:
             for message, position in zip(self.messages, self.layout, strict=True)
             if position == INSERTED
         )
-        return (self.alias(count), *(shown_alias(digest) for digest in sorted(digests)))
+        whole = self.alias(len(self.messages))
+        return (self.alias(count), whole, *(shown_alias(digest) for digest in sorted(digests)))
 
 
 def render(

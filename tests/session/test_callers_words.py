@@ -121,6 +121,38 @@ def test_what_is_said_behind_a_compaction_outlives_the_process_for_a_caller_that
     assert "tenant is acme" not in shown(session().prepare(pinned.messages))
 
 
+@pytest.mark.parametrize("restart", [False, True])
+def test_runs_whose_records_read_alike_keep_their_own_archives(
+    tmp_path: Path, restart: bool
+) -> None:
+    def told(word: str) -> list[dict[str, Any]]:
+        said: list[dict[str, Any]] = [{"role": "user", "content": "Compare the two ledgers."}]
+        for n in range(60):
+            call = {"name": "look", "arguments": "{}"}
+            said += [
+                {
+                    "role": "assistant",
+                    "content": None,
+                    "tool_calls": [{"id": f"c{n}", "type": "function", "function": call}],
+                },
+                {"role": "tool", "tool_call_id": f"c{n}", "content": f"{word} row {n} " * 30},
+            ]
+        return said
+
+    def session() -> clew.Session:
+        return clew.Session(policy=policy(4_000), store=str(tmp_path / "clew.db"))
+
+    runs = {word: session() for word in ("alpha", "beta")}
+    kept = {word: run.prepare(told(word)) for word, run in runs.items()}
+    records = {c.messages[1]["content"] for c in kept.values()}
+    assert len(records) == 1, "the records of the two runs read alike"
+    for word, context in kept.items():
+        run = session() if restart else runs[word]
+        run.prepare(context.messages)
+        assert word in run.recall("S-2").decode()
+        assert all(word in hit.excerpt for hit in run.search(f"{word} row"))
+
+
 def test_a_secret_in_a_note_stays_out_of_the_record() -> None:
     session = clew.Session(policy=policy(8_000))
     session.prepare(history(2, "a"))
