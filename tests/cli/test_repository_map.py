@@ -37,3 +37,9 @@ def test_a_folder_that_is_not_there_is_one_line_on_standard_error(
 ) -> None:
     assert main(["map", str(SAMPLES / "nowhere")]) == 2
     assert "is no folder that can be mapped" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("size", ["0", "-5", "many"])
+def test_a_map_of_no_tokens_is_refused(capsys: pytest.CaptureFixture[str], size: str) -> None:
+    assert main(["map", str(SAMPLES), "--tokens", size]) == 2
+    assert capsys.readouterr().err.count("\n") == 1

@@ -105,7 +105,7 @@ def test_a_summary_that_freed_too_little_is_not_asked_for_again_at_once() -> Non
     policy = clew.Policy(budget, cooldown=0.2, min_reclaim=0.1)
     session = clew.Session(policy=policy, summarizer=summarizer)
     messages = history(5)
-    for number in range(40):
+    for number in range(80):
         rule = f"rule {number}: table_{number} keeps {number + 300} rows " + "and nothing else " * 6
         session.note("invariant", rule)
     reasons = []

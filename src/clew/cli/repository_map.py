@@ -9,6 +9,7 @@ import typer
 
 from clew.cli.options import JsonOption, tokens
 from clew.cli.screen import say, write_json
+from clew.errors import BudgetError
 
 if TYPE_CHECKING:
     from clew.repomap import RepositoryMap
@@ -44,7 +45,10 @@ def repository_map(
         write_json({"what": detail, "text": text}) if json else say(text)
         return
     counter = resolve_counter(None)
-    text = repository.render(tokens("tokens", size), touched=touched or (), counter=counter)
+    most = tokens("--tokens", size)
+    if most < 1:
+        raise BudgetError("a map needs at least one token", arithmetic=f"--tokens = {size}")
+    text = repository.render(most, touched=touched or (), counter=counter)
     if json:
         write_json(
             {
