@@ -25,9 +25,19 @@ from clew.outcome import Compacted
 from clew.policy import Compact
 from clew.ports import Checkpoint
 from clew.record.apply import apply_delta
-from clew.record.delta import Add, Close, Delta, Dismiss, Operation, Revise, SetNext, Supersede
+from clew.record.delta import (
+    Add,
+    Close,
+    Delta,
+    Dismiss,
+    Operation,
+    Revise,
+    SetNext,
+    Supersede,
+    rewritten,
+)
 from clew.record.edited import edits_between
-from clew.record.items import Proposer, quotes_rewritten
+from clew.record.items import Proposer
 from clew.record.lineage import Lineage, balance
 from clew.record.record import HandoffRecord
 from clew.summarize.request import SummaryRequest
@@ -192,31 +202,20 @@ def _problem(error: Exception) -> str:
 
 def _signed(turn: Turn, operation: Operation, by: Proposer) -> Operation:
     """The operation with who made it in the books, and without secrets."""
-    clean = turn.redact_text
-    match operation:
+    clean = rewritten(operation, turn.redact_text)
+    match clean:
         case Add(item=item):
-            return Add(item=replace(item.rewritten(clean), proposed_by=by))
+            return Add(item=replace(item, proposed_by=by))
         case Supersede(item=item, reason=reason):
-            own = replace(item.rewritten(clean), proposed_by=by)
-            return replace(operation, item=own, reason=_reason(by, clean(reason)))
-        case Revise(text=text, evidence=evidence, fields=fields, reason=reason):
-            return replace(
-                operation,
-                text=clean(text),
-                evidence=quotes_rewritten(evidence, clean),
-                fields=tuple((name, clean(value)) for name, value in fields),
-                reason=_reason(by, clean(reason)),
-            )
-        case Close(reason=reason, status=status, evidence=evidence):
-            said = _reason(by, clean(reason) or str(status))
-            return replace(operation, evidence=quotes_rewritten(evidence, clean), reason=said)
-        case Dismiss(reason=reason):
-            return replace(operation, reason=_reason(by, clean(reason)))
-        case SetNext(text=text, evidence=evidence):
-            shown = quotes_rewritten(evidence, clean)
-            return replace(operation, text=clean(text), evidence=shown)
+            return replace(clean, item=replace(item, proposed_by=by), reason=_reason(by, reason))
+        case Close(reason=reason, status=status):
+            return replace(clean, reason=_reason(by, reason or str(status)))
+        case Revise(reason=reason) | Dismiss(reason=reason):
+            return replace(clean, reason=_reason(by, reason))
+        case SetNext():
+            return clean
         case _:
-            assert_never(operation)
+            assert_never(clean)
 
 
 def _reason(by: Proposer, reason: str) -> str:

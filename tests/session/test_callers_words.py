@@ -216,3 +216,19 @@ def test_a_summarizer_that_signs_as_the_caller_is_checked_all_the_same() -> None
     assert isinstance(context.outcome, clew.Compacted)
     assert "EVILRULE" not in shown(context)
     assert not any("EVILRULE" in item.text for item in session.record.items)
+
+
+def test_a_secret_written_into_the_work_directory_reaches_no_record(tmp_path: Path) -> None:
+    session = clew.Session(goal="Fix the importer")
+    session.prepare([{"role": "user", "content": "Fix the importer"}])
+    session.note("fact", "the port is 8080")
+    session.sync(tmp_path)
+    findings = tmp_path / "FINDINGS.md"
+    token = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
+    findings.write_text(findings.read_text().replace("8080", f"8081, behind {token}"))
+    session.sync(tmp_path)
+    (item,) = session.record.items
+    assert "8081" in item.text
+    assert token not in item.text
+    session.sync(tmp_path)
+    assert token not in findings.read_text()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import assert_never
 
-from clew.record.items import Evidence, Item, Proposer, Status
+from clew.record.items import Evidence, Item, Proposer, Status, quotes_rewritten
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,3 +72,29 @@ class Delta:
     operations: tuple[Operation, ...] = ()
     proposed_by: Proposer = Proposer.OFFLINE
     summarizer: str = ""
+
+
+def rewritten(operation: Operation, each: Callable[[str], str]) -> Operation:
+    """An operation with every text that somebody wrote put through a function."""
+    match operation:
+        case Add(item=item):
+            return Add(item=item.rewritten(each))
+        case Supersede(item=item, reason=reason):
+            return replace(operation, item=item.rewritten(each), reason=each(reason))
+        case Revise(text=text, evidence=evidence, fields=fields, reason=reason):
+            return replace(
+                operation,
+                text=each(text),
+                evidence=quotes_rewritten(evidence, each),
+                fields=tuple((name, each(value)) for name, value in fields),
+                reason=each(reason),
+            )
+        case Close(reason=reason, evidence=evidence):
+            shown = quotes_rewritten(evidence, each)
+            return replace(operation, evidence=shown, reason=each(reason))
+        case Dismiss(reason=reason):
+            return replace(operation, reason=each(reason))
+        case SetNext(text=text, evidence=evidence):
+            return replace(operation, text=each(text), evidence=quotes_rewritten(evidence, each))
+        case _:
+            assert_never(operation)

@@ -18,6 +18,7 @@ from clew.outcome import Context
 from clew.pipeline import prepare
 from clew.policy import Boundary, Policy, boundary_of
 from clew.ports import Embedder, Redactor, Store, TokenCounter
+from clew.record.delta import rewritten
 from clew.record.items import Evidence, Item, Proposer, Speaker
 from clew.record.record import HandoffRecord
 from clew.session.background import Job, ThreadWork, Work
@@ -204,7 +205,8 @@ class SessionBase(Recalling):
                 os.fspath(directory), writer=self.session_id or "", kinds=self.policy.kinds
             )
         synced = directory.sync(self.record, editor=Proposer(by))
-        self._core.notes().take(synced.delta.operations)
+        clean = self._core.without_secrets
+        self._core.notes().take([rewritten(each, clean) for each in synced.delta.operations])
         return synced
 
     @classmethod
