@@ -85,9 +85,9 @@ class LoopbackServer:
 
             def _send(self, step: Scripted, raw: bytes) -> None:
                 self.send_response(step.status)
-                self.send_header("content-type", "application/json")
+                headers = {"content-type": "application/json", **step.headers}
                 self.send_header("content-length", str(len(raw)))
-                for name, value in step.headers.items():
+                for name, value in headers.items():
                     self.send_header(name, value)
                 self.end_headers()
                 self.wfile.write(raw)

@@ -65,6 +65,21 @@ def test_structured_output_and_usage_over_the_openai_interface(small_server: str
     assert second.usage.cached_tokens > 0
 
 
+def test_an_answer_in_pieces_is_the_answer_in_one(small_server: str) -> None:
+    whole = Watched(small_server, window_tokens=4_096).complete(SKY)
+    client = OpenAIClient(
+        "local",
+        base_url=f"{small_server}/v1",
+        window_tokens=4_096,
+        timeout_seconds=300,
+        stream=True,
+    )
+    pieces = client.complete(SKY)
+    assert pieces.text == whole.text
+    assert pieces.stop is StopReason.END
+    assert pieces.usage.output_tokens == whole.usage.output_tokens
+
+
 def test_the_same_server_over_the_anthropic_interface(small_server: str) -> None:
     client = AnthropicClient(
         "local",

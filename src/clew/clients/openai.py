@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from clew.clients.failures import said_by, sdk_failure, unreadable
+from clew.clients.streaming import Streamed
 from clew.errors import MissingExtraError, SummarizerError
 from clew.ports import LivePrompt, ModelReply, ModelRequest, ModelUsage, StopReason
 from clew.transcript import Format
@@ -31,8 +32,10 @@ class OpenAIClient:
     """Asks one model of one server.
 
     `base_url` None is OpenAI itself. `structured_output` turns False when the server refuses a
-    response format; `timeout_seconds` bounds each wait for the server. The package's own retries
-    are off: whoever asks decides about a retry.
+    response format; `timeout_seconds` bounds each wait for the server. With `stream` the answer
+    comes in pieces, so that it bounds the wait for the next piece, and an answer without end is
+    left where it is longer than was asked for; good for slow servers of one's own. The package's
+    own retries are off: whoever asks decides about a retry.
     """
 
     def __init__(
@@ -43,8 +46,10 @@ class OpenAIClient:
         base_url: str | None = None,
         api_key: str | None = None,
         timeout_seconds: float = 180.0,
+        stream: bool = False,
     ) -> None:
         self._sdk = _package()
+        self._stream = stream
         self._model = model
         self._window_tokens = window_tokens
         self._timeout = timeout_seconds
@@ -82,7 +87,10 @@ class OpenAIClient:
                     try:
                         if _is_responses(request):
                             return _response(self.name, client.responses.create(**sent))
-                        return self._reply(client.chat.completions.create(**sent))
+                        answer = client.chat.completions.create(**sent)
+                        return (
+                            self._streamed(answer, request) if self._stream else self._reply(answer)
+                        )
                     except self._sdk.BadRequestError as error:
                         if not self._adapted(error, sent):
                             raise
@@ -96,19 +104,41 @@ class OpenAIClient:
                 while True:
                     sent = self._arguments(request)
                     try:
-                        async with asyncio.timeout(self._timeout):
+                        async with asyncio.timeout(self._timeout) as limit:
                             if _is_responses(request):
                                 return _response(self.name, await client.responses.create(**sent))
-                            return self._reply(await client.chat.completions.create(**sent))
+                            answer = await client.chat.completions.create(**sent)
+                            if self._stream:
+                                return await self._astreamed(answer, request, limit)
+                            return self._reply(answer)
                     except self._sdk.BadRequestError as error:
                         if not self._adapted(error, sent):
                             raise
         except self._errors as error:
             raise self._failure(error, request) from error
 
+    def _streamed(self, chunks: Any, request: ModelRequest) -> ModelReply:
+        read = Streamed(request.max_output_tokens, _STOPS)
+        with chunks:
+            for chunk in chunks:
+                if not read.take(chunk):
+                    break
+        return read.reply(_usage(read.usage))
+
+    async def _astreamed(
+        self, chunks: Any, request: ModelRequest, limit: asyncio.Timeout
+    ) -> ModelReply:
+        read = Streamed(request.max_output_tokens, _STOPS)
+        async with chunks:
+            async for chunk in chunks:
+                limit.reschedule(asyncio.get_running_loop().time() + self._timeout)
+                if not read.take(chunk):
+                    break
+        return read.reply(_usage(read.usage))
+
     def _arguments(self, request: ModelRequest) -> dict[str, Any]:
         if request.live is not None:
-            return self._behind(request, request.live)
+            return self._in_pieces(self._behind(request, request.live), request)
         arguments: dict[str, Any] = {
             "model": self._model,
             "messages": [
@@ -127,7 +157,14 @@ class OpenAIClient:
                 "type": "json_schema",
                 "json_schema": {"name": "record", "strict": True, "schema": schema},
             }
-        return arguments
+        return self._in_pieces(arguments, request)
+
+    def _in_pieces(self, arguments: dict[str, Any], request: ModelRequest) -> dict[str, Any]:
+        if not self._stream or _is_responses(request):
+            return arguments
+        if "stream_options" in self._dropped:
+            return {**arguments, "stream": True}
+        return {**arguments, "stream": True, "stream_options": {"include_usage": True}}
 
     def _behind(self, request: ModelRequest, live: LivePrompt) -> dict[str, Any]:
         """The agent's own prompt, not a byte of it changed, and one message behind it."""
@@ -149,6 +186,9 @@ class OpenAIClient:
         said = said_by(self._sdk, error).lower()
         if "temperature" in said and "temperature" in sent:
             self._dropped.add("temperature")
+            return True
+        if "stream_options" in said and "stream_options" in sent:
+            self._dropped.add("stream_options")
             return True
         if (
             "max_tokens" in said
