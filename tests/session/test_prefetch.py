@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from dataclasses import replace
 from typing import Any
 
@@ -201,6 +202,9 @@ def test_a_rewind_behind_the_prefix_drops_it(finished: bool) -> None:
     edited[5]["content"] = "Batch 2 is a forgery; it holds 404 rows of the copper ledger."
     context = session.prepare(edited)
     assert isinstance(context.outcome, clew.Held)
+    until = time.monotonic() + 5.0
+    while not finished and len(client.requests) - client.cancelled > 1 and time.monotonic() < until:
+        time.sleep(0.001)  # the one that was dropped ends in a thread of its own
     client.gate.set()
     settle(session)
     session.signal("subtask_done")

@@ -49,17 +49,11 @@ def repository_map(
     if most < 1:
         raise BudgetError("a map needs at least one token", arithmetic=f"--tokens = {size}")
     text = repository.render(most, touched=touched or (), counter=counter)
-    if json:
-        write_json(
-            {
-                **_document(repository, touched or []),
-                "tokens": counter.count_text(text),
-                "counter": counter.name,
-                "text": text,
-            }
-        )
-    else:
+    if not json:
         say(text)
+        return
+    size_of = {"tokens": counter.count_text(text), "counter": counter.name}
+    write_json({**_document(repository, touched or []), **size_of, "text": text})
 
 
 def _document(repository: RepositoryMap, touched: list[str]) -> dict[str, Any]:
