@@ -58,7 +58,7 @@ def compactions(tokens: int, rounds: int) -> list[list[str]]:
         clew_side.compaction(history, ours)
         if rival is not None:
             rival.compaction(rival.messages(history), theirs)
-    rows = [["Clew, offline summarizer, archive and index", f"{size:,}", *cells(ours.times)]]
+    rows = [["Clew, offline summarizer, archive", f"{size:,}", *cells(ours.times)]]
     if theirs.taken:
         name = "LangChain SummarizationMiddleware, a model that answers at once"
         rows.append([name, f"{size:,}", *cells(theirs.times)])
