@@ -42,7 +42,7 @@ class ViewShares:
     used_share: float = 0.04
     huge_share: float = 0.35
     standing_share: float = 0.08
-    line_share: float = 0.029
+    line_share: float = 0.027
     header_share: float = 0.10
     small_share: float = 0.15
     huge_tokens: int = 400
@@ -194,13 +194,14 @@ def _line(
     # What another policy protected, and for what one thing it counts, is not known here.
     stray = kinds.get(item.kind) is None
     verbatim = item.kind == "directive" and "\n" in item.text
+    most = ONE_LINE_CHARS if item.said_by is Speaker.USER else chars
     full = verbatim_block(item) if verbatim else full_line(item, kind, places=places)
     earning = kind.weight * (item.value + shares.base + shares.use * log1p(item.uses))
     return _Line(
         item=item,
         kind=kind,
         protected=((kind.protected or stray) and item.live) or item.id == newest,
-        short=short_line(item, chars, kind=kind, places=places) if kind.protected else full,
+        short=short_line(item, most, kind=kind, places=places) if kind.protected else full,
         full=full,
         earning=earning if item.live else earning * shares.settled,
     )
