@@ -11,7 +11,7 @@ from typing import Any
 from clew.budget import Calibration, ResolvedBudget
 from clew.budget.measure import count_system, count_tools
 from clew.budget.measured import resolve_measured
-from clew.codecs import EVERY_FORMAT, choose, narrow, recognise
+from clew.codecs import recognise
 from clew.consult import Hooks
 from clew.counters import resolve_counter
 from clew.cuts import goal_index
@@ -28,6 +28,7 @@ from clew.secrets import SecretRedactor
 from clew.session.account import Account
 from clew.session.agent_tools import RECALL_TOOL, offers_recall
 from clew.session.consulting import Consulting
+from clew.session.formats import Recognition
 from clew.session.ledger import Reading
 from clew.session.live import LiveView
 from clew.session.looks import Looks
@@ -57,7 +58,6 @@ class SessionCore:
     history: History | None = None
     context: Context | None = None
     spent_tokens: int = 0
-    _looked_at = 0
     _wired: Wired | None = None
     _notes: Notes | None = None
     _signal: Boundary | None = None
@@ -92,8 +92,7 @@ class SessionCore:
         self.counter = resolve_counter(counter, self.model)
         self.calibration = Calibration()
         self.session_id = session_id
-        self._format = Format(format) if format is not None else None
-        self._possible = EVERY_FORMAT
+        self._formats = Recognition(Format(format) if format is not None else None)
         self._redacted = RedactedMessages(redactor or SecretRedactor())
         self._persons = Persons()
         self._looks = Looks(self._persons.is_ours)
@@ -113,11 +112,11 @@ class SessionCore:
         """The wire format of this session; OpenAI chat while nothing was seen."""
         if self._wired is not None:
             return self._wired.codec.format
-        return self._format or Format.OPENAI_CHAT
+        return self._formats.declared or Format.OPENAI_CHAT
 
     def format_of(self, native: Any) -> Format:
         """The format to read a single native message with."""
-        if self._wired is None and self._format is None:
+        if self._wired is None and self._formats.declared is None:
             return recognise([native])
         return self.format
 
@@ -211,21 +210,11 @@ class SessionCore:
     def _wire(self, messages: Sequence[Any], system: Any, tools: Any) -> Wired:
         """The parts for the format of these messages, which the first ones may leave open."""
         wired = self._wired
-        if wired is None or len(self._possible) > 1:
-            chosen = self._recognised(messages, system, tools)
+        if wired is None or self._formats.open:
+            chosen = self._formats.format_of(messages, system, tools)
             if wired is None or wired.codec.format is not chosen:
                 wired = self._wired = Wired(chosen, self.counter, self.resumed)
         return wired
-
-    def _recognised(self, messages: Sequence[Any], system: Any, tools: Any) -> Format:
-        if self._format is not None:
-            self._possible = frozenset((self._format,))
-            return self._format
-        if len(messages) < self._looked_at:
-            self._possible, self._looked_at = EVERY_FORMAT, 0
-        self._possible = narrow(self._possible, messages, self._looked_at)
-        self._looked_at = len(messages)
-        return choose(self._possible, system, tools)
 
     def _derived_id(self, reading: Reading) -> str:
         """From the goal and the first message as given, or as an earlier call sent it out."""
