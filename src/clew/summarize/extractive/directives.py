@@ -207,7 +207,7 @@ def _word_count(sentence: str) -> int:
 
 def approvals_in(reading: Reading, before: Reading | None, cues: Cues) -> list[Claim]:
     """A go-ahead as a decision of the user, bound to what was asked."""
-    asked = _asked(before, cues)
+    asked = _asked(before, cues) if reading.typed else ""
     for text in reading.typed:
         opening = text.strip()[:300]
         if not (cues.has("approval", opening) or _is_bare_yes(opening)):

@@ -15,6 +15,7 @@ from clew.summarize.extractive.actions import SAYS_WHY
 from clew.summarize.extractive.claims import Claim, claim
 from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.identifiers import identifiers_in
+from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import (
     Sentence,
@@ -136,10 +137,17 @@ def _handed_over(
     call = next((c for c in reversed(reading.calls) if c.action in _TRYING and _named(c)), None)
     if call is not None and call.outcome not in _FAILED:
         return reading, _named(call)
-    said = _first_statement(reading.prose[-1]) if reading.prose else ""
-    if said and (identifiers_in(said) or (before is None and cues.has("done", said))):
+    said, names, done = _report_of(reading, cues)
+    if said and (names or (before is None and done)):
         return reading, said
     return before
+
+
+@once
+def _report_of(reading: Reading, cues: Cues) -> tuple[str, bool, bool]:
+    """What a message of the agent says first, and whether it names something or tells of an end."""
+    said = _first_statement(reading.prose[-1]) if reading.prose else ""
+    return said, bool(identifiers_in(said)), bool(said) and cues.has("done", said)
 
 
 def _first_statement(text: str) -> str:
@@ -202,6 +210,12 @@ def admitted_failures(
     return [*kept.values(), *told]
 
 
+def read_ahead(reading: Reading, cues: Cues) -> None:
+    """Work out what one exchange says of failures, whatever the others say."""
+    _admission(reading, cues)
+    _report_of(reading, cues)
+
+
 def _tried(before: Reading, earlier: Reading | None) -> Reading | None:
     """The exchange with the call whose result was read: the one before where calls are text."""
     if before.calls:
@@ -213,6 +227,7 @@ def _trying(reading: Reading) -> bool:
     return any(call.action in _TRYING for call in reading.calls)
 
 
+@once
 def _admission(reading: Reading, cues: Cues) -> str | None:
     """The sentence with which the agent takes in that something did not do what it should."""
     for text in (*reading.prose[:1], *reading.reasoning[:1]):

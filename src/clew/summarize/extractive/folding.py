@@ -11,6 +11,7 @@ from clew.summarize.extractive.actions import Attempt, program_of
 from clew.summarize.extractive.answers import answer_to, is_approval
 from clew.summarize.extractive.claims import Claim, settled
 from clew.summarize.extractive.cues import Cues
+from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import (
     likeness,
@@ -228,20 +229,24 @@ def _corrected_claim(made: Claim, earlier: Sequence[Claim | None]) -> int | None
 
 def shown_in(readings: Sequence[Reading], cues: Cues) -> list[Shown]:
     """What the agent reports as done, and the writes and effects that worked."""
+    return [shown for reading in readings for shown in _shown_of(reading, cues)]
+
+
+@once
+def _shown_of(reading: Reading, cues: Cues) -> tuple[Shown, ...]:
     made: list[Shown] = []
-    for reading in readings:
-        for text in reading.prose:
-            made.extend(
-                _shown(sentence.text, reading)
-                for sentence in sentences_with(cues.patterns["done"], text[:6_000], most=30)
-                if not cues.has("promise", sentence.text)
-            )
-        for call in reading.calls:
-            closes = call.action in {Action.WRITE, Action.EFFECT} or call.tests is not None
-            if closes and call.outcome is Outcome.OK:
-                text = f"{call.effect} {call.resource} {call.command[:200]} {call.purpose}"
-                made.append(replace(_shown(text, reading), evidence=Evidence(span=reading.handle)))
-    return made
+    for text in reading.prose:
+        made.extend(
+            _shown(sentence.text, reading)
+            for sentence in sentences_with(cues.patterns["done"], text[:6_000], most=30)
+            if not cues.has("promise", sentence.text)
+        )
+    for call in reading.calls:
+        closes = call.action in {Action.WRITE, Action.EFFECT} or call.tests is not None
+        if closes and call.outcome is Outcome.OK:
+            text = f"{call.effect} {call.resource} {call.command[:200]} {call.purpose}"
+            made.append(replace(_shown(text, reading), evidence=Evidence(span=reading.handle)))
+    return tuple(made)
 
 
 def _shown(text: str, reading: Reading) -> Shown:

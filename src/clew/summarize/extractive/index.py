@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from clew.record.record import IndexEntry, Mention
 from clew.summarize.extractive.labels import label_of
+from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.weights import (
     WEIGHTS,
@@ -81,6 +82,11 @@ def indexed(
     return _ranked(entries, weight), mentions
 
 
+def read_ahead(reading: Reading) -> None:
+    """Work out what one exchange names, whatever the others name."""
+    _names_of(reading)
+
+
 def _labels(readings: Sequence[Reading]) -> dict[str, str]:
     """A label for each span; an output that stands alone is named after the call before it."""
     labels: dict[str, str] = {}
@@ -106,10 +112,8 @@ def _tallied(old: Sequence[Mention]) -> _Tallies:
 
 def _count(tallies: _Tallies, reading: Reading) -> dict[str, None]:
     """Count one exchange in; returns the names it holds."""
-    agent = reading.agent_names
-    tool = without_runs(reading.tool_names)
-    user = reading.user_names
-    names = dict.fromkeys((*agent, *user, *tool))
+    agent, user = reading.agent_names, reading.user_names
+    tool, names = _names_of(reading)
     here = dict.fromkeys(names, reading.position)
     tallies.agent.update(agent)
     tallies.tool.update(tool)
@@ -117,6 +121,13 @@ def _count(tallies: _Tallies, reading: Reading) -> dict[str, None]:
     tallies.seen.update(here)
     tallies.used.update(dict.fromkeys(agent, reading.position))
     return names
+
+
+@once
+def _names_of(reading: Reading) -> tuple[tuple[str, ...], dict[str, None]]:
+    """What results name, apart from what only counts up, and all names of the exchange."""
+    tool = without_runs(reading.tool_names)
+    return tool, dict.fromkeys((*reading.agent_names, *reading.user_names, *tool))
 
 
 def without_runs(names: Sequence[str]) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from clew.summarize.extractive.claims import Claim, claim
 from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.directives import asks_the_user
 from clew.summarize.extractive.identifiers import identifiers_in
+from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import (
     LONGEST_QUOTE,
@@ -95,7 +96,8 @@ _FEWEST_WORDS_OF_A_REQUEST = 3
 _NUMBER = re.compile(r"\d")
 
 
-def claims_of_agent(reading: Reading, cues: Cues) -> list[Claim]:
+@once
+def claims_of_agent(reading: Reading, cues: Cues) -> tuple[Claim, ...]:
     """Claims in the agent's own words of one exchange, prose before reasoning."""
     made: list[Claim] = []
     for text, aloud in (*((t, True) for t in reading.prose),
@@ -110,7 +112,7 @@ def claims_of_agent(reading: Reading, cues: Cues) -> list[Claim]:
             for _, sentence in sorted(sentences.items())
             if (found := _claim_of(sentence, reading, cues, aloud=aloud)) is not None
         )
-    return made
+    return tuple(made)
 
 
 def _told_changes(reading: Reading) -> tuple[re.Pattern[str], ...]:
@@ -220,6 +222,7 @@ def denied_words(text: str) -> frozenset[str]:
     return frozenset(words)
 
 
+@once
 def open_question(reading: Reading, cues: Cues) -> Claim | None:
     """What the agent waits for the user to answer, when it stopped with a question."""
     if not reading.finished or not reading.prose:

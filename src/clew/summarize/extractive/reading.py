@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from clew.summarize.extractive.identifiers import identifiers_in
 from clew.summarize.request import SpanView
@@ -30,6 +31,7 @@ class Reading:
     `typed` is what a person wrote, `harness` what the agent's program put into a user message,
     `prose` what the agent said, `reasoning` what it thought aloud, `arguments` what it sent to
     tools, `results` what came back. `finished` tells that the agent spoke and called nothing.
+    `kept` holds what was worked out of it before (clew.summarize.extractive.once).
     """
 
     handle: str
@@ -45,6 +47,17 @@ class Reading:
     agent_names: tuple[str, ...] = ()
     tool_names: tuple[str, ...] = ()
     user_names: tuple[str, ...] = ()
+    kept: dict[str, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
+
+    @property
+    def going_on(self) -> Reading:
+        """The same exchange as one in which the agent handed nothing over."""
+        if not self.finished:
+            return self
+        known: Reading | None = self.kept.get("going_on")
+        if known is None:
+            known = self.kept["going_on"] = replace(self, finished=False)
+        return known
 
 
 def plain_arguments(arguments: str) -> str:

@@ -7,6 +7,7 @@ import re
 from clew.record.items import Speaker, Status
 from clew.summarize.extractive.claims import Claim, claim
 from clew.summarize.extractive.cues import Cues
+from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import looks_like_code
 
@@ -22,12 +23,13 @@ _OFFERED = re.compile(
 )
 
 
-def remaining_work(reading: Reading, cues: Cues) -> list[Claim]:
+@once
+def remaining_work(reading: Reading, cues: Cues) -> tuple[Claim, ...]:
     """The entries of the list that stands under a heading such as "Remaining" or "Next steps"."""
     if not reading.finished:
-        return []
+        return ()
     entries = _entries(reading.prose[-1][:_LONGEST_ANSWER], cues)
-    return [
+    return tuple(
         claim(
             "commitment",
             entry,
@@ -40,7 +42,7 @@ def remaining_work(reading: Reading, cues: Cues) -> list[Claim]:
             rank=1.6 - place / 20,
         )
         for place, entry in enumerate(entries)
-    ]
+    )
 
 
 def _entries(answer: str, cues: Cues) -> list[str]:

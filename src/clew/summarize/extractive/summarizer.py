@@ -15,6 +15,7 @@ from clew.summarize.extractive import (
     failures_said,
     folding,
     goals,
+    index,
     jobs,
     prose,
     statements,
@@ -23,12 +24,15 @@ from clew.summarize.extractive import (
 from clew.summarize.extractive.claims import Claim
 from clew.summarize.extractive.cues import Cues, built_in_cues
 from clew.summarize.extractive.identifiers import identifiers_in
-from clew.summarize.extractive.index import indexed
 from clew.summarize.extractive.plans import plan_operations
 from clew.summarize.extractive.pointers import pointer_operations
 from clew.summarize.extractive.reading import Reading, read_span
 from clew.summarize.extractive.remaining import remaining_work
 from clew.summarize.request import SpanView, SummaryRequest
+
+
+MOST_READ_AHEAD = 2_000
+"""Exchanges kept read; behind so many the oldest were absorbed long ago, or never will be."""
 
 
 class ExtractiveSummarizer:
@@ -37,6 +41,7 @@ class ExtractiveSummarizer:
     def __init__(self, *, cues: Cues | None = None) -> None:
         self._cues = cues
         self._latest: tuple[SummaryRequest, list[Reading], list[Reading]] | None = None
+        self._known: dict[str, tuple[SpanView, Reading]] = {}
 
     def _read(self, request: SummaryRequest) -> tuple[list[Reading], list[Reading]]:
         """The spans and the tail as readings, once for proposal and index of one request."""
@@ -44,11 +49,38 @@ class ExtractiveSummarizer:
         if latest is None or latest[0] is not request:
             latest = (
                 request,
-                [read_span(span) for span in request.spans],
-                [read_span(span) for span in request.tail],
+                [self._reading(span) for span in request.spans],
+                [self._reading(span) for span in request.tail],
             )
             self._latest = latest
+            tail = {span.handle for span in request.tail}
+            self._known = {h: known for h, known in self._known.items() if h in tail}
         return latest[1], latest[2]
+
+    def _reading(self, span: SpanView) -> Reading:
+        known = self._known.get(span.handle)
+        if known is None or not _same(known[0], span):
+            known = self._known[span.handle] = (span, read_span(span))
+        return known[1]
+
+    def knows(self, handle: str) -> bool:
+        """Whether an exchange was read ahead."""
+        return handle in self._known
+
+    def read_ahead(self, span: SpanView) -> None:
+        """Work out now what one exchange says by itself, so that a later proposal is quick.
+
+        Proposals are the same with it and without it.
+        """
+        if len(self._known) >= MOST_READ_AHEAD:
+            self._known.clear()
+        cues = self._cues or built_in_cues()
+        reading = self._reading(span)
+        prose.claims_of_agent(reading, cues)
+        folding.shown_in([reading], cues)
+        failures_said.read_ahead(reading, cues)
+        tool_facts.facts_of_tools(reading, cues, frozenset())
+        index.read_ahead(reading)
 
     @property
     def name(self) -> str:
@@ -82,7 +114,7 @@ class ExtractiveSummarizer:
             for names in (reading.agent_names, reading.tool_names, reading.user_names)
             for name in names
         }
-        return indexed(
+        return index.indexed(
             request.old.index,
             request.old.mentions,
             readings,
@@ -111,6 +143,15 @@ class ExtractiveSummarizer:
         readings, tail = self._read(request)
         cues = self._cues or built_in_cues()
         return goals.goal_status_after(record.goal_status, [*readings, *tail], cues)
+
+
+def _same(one: SpanView, other: SpanView) -> bool:
+    """Whether two views show the same exchange with the same text."""
+    return (
+        one.position == other.position
+        and one.calls == other.calls
+        and [m.digest for m in one.messages] == [m.digest for m in other.messages]
+    )
 
 
 def _behind(spans: Sequence[SpanView]) -> int:
@@ -190,7 +231,7 @@ class _Scene:
             claims.extend(directives.approvals_in(reading, before, self._cues))
             # Who goes on without an answer of the user has handed nothing over.
             handed = reading.finished and (after is None or bool(after.typed))
-            said = replace(reading, finished=handed)
+            said = reading if handed else reading.going_on
             claims.extend(prose.claims_of_agent(said, self._cues))
             claims.extend(remaining_work(said, self._cues))
             claims.extend(tool_facts.facts_of_tools(reading, self._cues, used))

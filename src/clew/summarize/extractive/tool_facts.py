@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from clew.record.items import Speaker
 from clew.summarize.extractive.claims import Claim, claim
 from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.identifiers import identifiers_in
+from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import (
     bounds_of,
@@ -53,31 +55,62 @@ def facts_of_tools(reading: Reading, cues: Cues, used_later: frozenset[str]) -> 
     (`used_later`): what nobody came back to is noise.
     """
     made: list[Claim] = []
-    failed = {Outcome.FAILED, Outcome.REFUSED}
-    if reading.calls and all(call.outcome in failed for call in reading.calls):
-        return made
-    for result in reading.results:
-        lines = _qualified(result, cues)
-        if len(result) <= SHORT_RESULT and not used_later.isdisjoint(reading.tool_names):
-            lines += _stated(result, used_later)
-        for line, rank in dict.fromkeys(lines):
-            used = any(name in used_later for name in identifiers_in(line))
+    for lines in _lines_of(reading, cues):
+        told = [*lines.qualified, *_stated(lines, used_later)]
+        for line in {(each.text, each.rank): each for each in told}.values():
+            used = not used_later.isdisjoint(line.names)
             made.append(
                 claim(
                     "fact",
-                    line,
+                    line.text,
                     span=reading.handle,
                     position=reading.position,
                     said_by=Speaker.TOOL,
-                    rank=rank + (1.0 if used else 0.0),
+                    rank=line.rank + (1.0 if used else 0.0),
                 )
             )
     return made
 
 
-def _qualified(result: str, cues: Cues) -> list[tuple[str, float]]:
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line that may be a fact, with the identifiers in it."""
+
+    text: str
+    rank: float
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """What one result states: sentences with a qualifier, and plain counts and settings."""
+
+    qualified: tuple[_Line, ...]
+    counts: tuple[_Line, ...]
+    settings: tuple[_Line, ...]
+
+
+@once
+def _lines_of(reading: Reading, cues: Cues) -> tuple[_Lines, ...]:
+    failed = {Outcome.FAILED, Outcome.REFUSED}
+    if reading.calls and all(call.outcome in failed for call in reading.calls):
+        return ()
+    found: list[_Lines] = []
+    for result in reading.results:
+        short = len(result) <= SHORT_RESULT
+        found.append(
+            _Lines(
+                qualified=tuple(_qualified(result, cues)),
+                counts=_plain(_COUNT, 0.8, result) if short else (),
+                settings=_plain(_SETTING, 0.6, result) if short else (),
+            )
+        )
+    return tuple(found)
+
+
+def _qualified(result: str, cues: Cues) -> list[_Line]:
     """Sentences with a scope word; plain searches keep this quick on very long results."""
-    found: list[tuple[str, float]] = []
+    found: list[_Line] = []
     lowered = result.lower()
     if len(lowered) != len(result):
         return found
@@ -91,22 +124,27 @@ def _qualified(result: str, cues: Cues) -> list[tuple[str, float]]:
         if _QUOTED_SOURCE.match(whole) or _MANUAL.search(line) or _NOISE.match(line):
             continue
         if len(line.split()) > 4 and not looks_like_code(line) and cues.has("scope", line):
-            found.append((line, 1.0))
+            found.append(_Line(line, 1.0, identifiers_in(line)))
     return found
 
 
-def _stated(result: str, used_later: frozenset[str]) -> list[tuple[str, float]]:
-    found: list[tuple[str, float]] = []
-    for pattern, rank in ((_COUNT, 0.8), (_SETTING, 0.6)):
-        taken = 0
-        for match in pattern.finditer(result):
-            line = line_around(result, match.start())
-            if taken >= _MOST_PER_RESULT or _NOISE.match(line) or looks_like_code(line):
-                continue
-            if _QUOTED_SOURCE.match(line) or _PAIRS.search(line):
-                continue
-            # The agent's own use of the key or of the number makes it worth a line.
-            if any(name in used_later for name in identifiers_in(line)):
-                found.append((line, rank))
-                taken += 1
+def _plain(pattern: re.Pattern[str], rank: float, result: str) -> tuple[_Line, ...]:
+    """Lines with a count or a setting that stand for themselves and name something."""
+    found: list[_Line] = []
+    for match in pattern.finditer(result):
+        line = line_around(result, match.start())
+        names = identifiers_in(line)
+        if not names or _NOISE.match(line) or looks_like_code(line):
+            continue
+        if not (_QUOTED_SOURCE.match(line) or _PAIRS.search(line)):
+            found.append(_Line(line, rank, names))
+    return tuple(found)
+
+
+def _stated(lines: _Lines, used_later: frozenset[str]) -> list[_Line]:
+    """The plain lines whose key or number the agent itself wrote."""
+    found: list[_Line] = []
+    for kind in (lines.counts, lines.settings):
+        used = [line for line in kind if not used_later.isdisjoint(line.names)]
+        found.extend(used[:_MOST_PER_RESULT])
     return found
