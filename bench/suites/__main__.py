@@ -1,7 +1,7 @@
 """python -m bench.suites [--write]
 
-Plays compaction-conformance-kit, conpact's side constraints and compaction-guard against Clew with
-the offline summarizer, in the private environment of the benchmarks; some minutes.
+Plays compaction-conformance-kit, chats of our own, conpact's side constraints and compaction-guard
+against Clew with the offline summarizer, in the private environment of the benchmarks; some minutes.
 """
 
 from __future__ import annotations
@@ -30,6 +30,22 @@ def kit_table() -> str:
             f"| {row['latest']}/{row['conflicts']} | {row['resolved']:.1%} "
             f"| {row['stale']}/{row['conflicts']} | {row['pairs']:.1%} | {row['size']:.1%} |"
         )
+    return "\n".join(lines)
+
+
+def told_table() -> str:
+    """Our own chats: paraphrased on four seeds, and the eight that are held out."""
+    from bench.suites import everyday, paraphrased
+
+    lines = ["| chats | budget | kept | updates that stand | without the old | stale | size |",
+             "|---|--:|--:|--:|--:|--:|--:|"]  # fmt: skip
+    for name, rows in (("paraphrased", paraphrased.rows()), ("held out", everyday.rows())):
+        lines += [
+            f"| {name} | {row['budget']:.0%} | {row['kept']} of {row['of']} "
+            f"| {row['latest']} of {row['updates']} | {row['resolved']} | {row['stale']} "
+            f"| {row['size']:.1%} |"
+            for row in rows
+        ]
     return "\n".join(lines)
 
 
@@ -70,8 +86,9 @@ def main() -> None:
     parser.add_argument("--write", action="store_true")
     chosen = parser.parse_args()
     run_inside("bench.suites")
-    parts = ["### compaction-conformance-kit 0.8.0", kit_table(), "### conpact 0.1.0",
-             constraints_table(), "### compaction-guard 0.1.0", guard_table()]  # fmt: skip
+    parts = ["### compaction-conformance-kit 0.8.0", kit_table(), "### Chats of our own",
+             told_table(), "### conpact 0.1.0", constraints_table(),
+             "### compaction-guard 0.1.0", guard_table()]  # fmt: skip
     text = "\n\n".join(parts)
     print(text)
     if chosen.write:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 import string
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -99,30 +100,43 @@ def chat(seed: int) -> list[Message]:
 
 def rows() -> list[dict[str, Any]]:
     """By budget: what survived, and of the updates how many stand without what they replaced."""
+    sessions = [(chat(seed), told_in(seed)[1]) for seed in SEEDS]
+    return [row_of(sessions, budget) for budget in BUDGETS]
+
+
+def row_of(sessions: Sequence[tuple[list[Message], list[Told]]], budget: float) -> dict[str, Any]:
+    """What stands of the sessions when each is held to a share of its characters."""
+    row = {"budget": budget, "kept": 0, "of": 0, "updates": 0, "latest": 0, "resolved": 0,
+           "stale": 0, "size": 0.0}  # fmt: skip
+    for messages, told in sessions:
+        text, share = held_to(messages, budget)
+        row["size"] += share / len(sessions)
+        for one in told:
+            kept = all(word in text for word in one.keep)
+            row["of"] += 1
+            row["kept"] += kept
+            if one.over:
+                stale = any(word in text for word in one.over)
+                row["updates"] += 1
+                row["latest"] += kept
+                row["stale"] += stale
+                row["resolved"] += kept and not stale
+    return row
+
+
+def held_to(messages: list[Message], budget: float) -> tuple[str, float]:
+    """The compacted context as text, and its share of the whole; the whole where it cannot fit."""
     import clew
 
-    made: list[dict[str, Any]] = []
-    for budget in BUDGETS:
-        row = {"budget": budget, "kept": 0, "of": 0, "updates": 0, "latest": 0, "resolved": 0,
-               "size": 0.0}  # fmt: skip
-        for seed in SEEDS:
-            messages = chat(seed)
-            whole = text_of(messages)
-            context = clew.compact(
-                messages,
-                tight_budget(int(len(whole) * budget)),
-                counter=CharacterCounter(),
-                format="openai-chat",
-            )
-            text = text_of(context.messages)
-            row["size"] += len(text) / len(whole) / len(SEEDS)
-            for one in told_in(seed)[1]:
-                kept = all(word in text for word in one.keep)
-                row["of"] += 1
-                row["kept"] += kept
-                if one.over:
-                    row["updates"] += 1
-                    row["latest"] += kept
-                    row["resolved"] += kept and not any(word in text for word in one.over)
-        made.append(row)
-    return made
+    whole = text_of(messages)
+    try:
+        context = clew.compact(
+            messages,
+            tight_budget(int(len(whole) * budget)),
+            counter=CharacterCounter(),
+            format="openai-chat",
+        )
+    except clew.FloorExceededError:
+        return whole, 1.0
+    text = text_of(context.messages)
+    return text, len(text) / len(whole)
