@@ -157,7 +157,7 @@ def _applied(
     dismissed: list[Any] = []
     checkpoint = history.checkpoint
     noted_upto = checkpoint.notes_applied if checkpoint is not None else 0
-    for delta in (turn.notes_after(noted_upto), proposed.delta, proposed.further):
+    for delta in (turn.notes_after(noted_upto, turn.notes_upto), proposed.delta, proposed.further):
         if delta is None:
             continue
         applied = apply_delta(noted, delta, kinds=turn.policy.kinds, position=position)

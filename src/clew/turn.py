@@ -136,7 +136,7 @@ class Live:
 # ---- what a call brought --------------------------------------------------------------------
 
 
-def _no_notes(sequence: int) -> Delta | None:
+def _no_notes(after: int, upto: int) -> Delta | None:
     return None
 
 
@@ -154,8 +154,8 @@ class Turn:
     boundary the caller signalled, `awaited` one that came while its summary was still being
     prepared. `consulted` are the steps at which the caller has hooks. `prefetch` lets summaries be
     made before they are needed, `ahead` is the one there is. `notes_after` gives the caller's notes
-    behind a sequence number. `live` is there where a summary may be asked for behind the prompt
-    that would go out.
+    behind one sequence number up to another, `notes_upto` is the last of this call. `live` is there
+    where a summary may be asked for behind the prompt that would go out.
     """
 
     session_id: str
@@ -179,7 +179,7 @@ class Turn:
     pinned_digests: frozenset[str] = frozenset()
     message_pins: tuple[tuple[str, str], ...] = ()
     begun: frozenset[str] = frozenset()
-    notes_after: Callable[[int], Delta | None] = _no_notes
+    notes_after: Callable[[int, int], Delta | None] = _no_notes
     notes_upto: int = 0
     note_sequences: tuple[int, ...] = ()
     signal: Boundary | None = None

@@ -164,6 +164,7 @@ class SessionCore:
         if self._notes is not None:
             self._notes.stand_at(reading.keys)
         notes = self.notes()
+        notes.refresh()
         if notes.stand_at(reading.keys) and self.session_id is not None:
             notes.hold(noted_at_compaction(self.store, self.session_id, reading.keys))
 

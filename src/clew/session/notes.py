@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -45,34 +46,60 @@ class Notes:
 
     A session without an id yet keeps them in memory: under no id they would be everybody's. An id
     that was derived from the first words (`shared_id`) belongs to every session that opens alike;
-    there a note made elsewhere holds only where the history it was made in is the history now.
+    there a note made elsewhere holds only where the history it was made in is the history now. A
+    pin that was let go stays so wherever that pin would hold. Safe to call from several threads.
     """
 
     def __init__(self, store: Store, session_id: str | None, *, shared_id: bool = False) -> None:
         self._store = store
         self._session_id = session_id
         self._shared_id = shared_id
+        self._lock = threading.RLock()
         self._anchor = ""
         self._sent: Rendered | None = None
         self._held: set[int] = set()
+        self._made_in_call: list[int] = []
         self._waiting: list[str] = []
-        self._stored: list[StoredNote] = list(store.notes(session_id)) if session_id else []
+        self._stored: list[StoredNote] = []
+        self._upto = 0
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Read what other sessions with this id have written since."""
+        if self._session_id is None:
+            return
+        with self._lock:
+            known = {note.sequence for note in self._stored}
+            newer = self._store.notes(self._session_id, self._upto)
+            self._stored.extend(note for note in newer if note.sequence not in known)
+            self._stored.sort(key=lambda note: note.sequence)
 
     def stand_at(self, keys: Sequence[str]) -> bool:
         """Say which history this is, by its chain values; gives whether a note is undecided."""
-        self._anchor, self._sent = keys[-1] if keys else "", None
-        if not self._shared_id:
-            return False
-        undecided = [note for note in self._stored if note.sequence not in self._held]
-        if undecided:
-            here = set(keys)
-            rows = ((note.sequence, json.loads(note.json)) for note in undecided)
-            self._held.update(n for n, row in rows if here & {row.get("at"), row.get("sent")})
-        return any(note.sequence not in self._held for note in undecided)
+        with self._lock:
+            self._anchor, self._sent = keys[-1] if keys else "", None
+            self._made_in_call.clear()
+            if not self._shared_id:
+                return False
+            undecided = [note for note in self._stored if note.sequence not in self._held]
+            here = set(keys) if undecided else set()
+            for note in undecided:
+                row = json.loads(note.json)
+                if here & {row.get("at"), row.get("sent")}:
+                    self._held.update((note.sequence, *row.get("notes", ())))
+            return any(note.sequence not in self._held for note in undecided)
 
     def went_out(self, rendered: Rendered) -> None:
-        """Say what this history was sent as: a caller that keeps it comes back with that."""
-        self._sent = rendered
+        """Say what this history was sent as: a caller that keeps it comes back with that.
+
+        What was noted while the call was under way was noted in that context too.
+        """
+        with self._lock:
+            self._sent = rendered
+            made = tuple(self._made_in_call)
+            self._made_in_call.clear()
+            if made and self._shared_id:
+                self._append({"op": "stand", "notes": made})
 
     def hold(self, sequences: Iterable[int]) -> None:
         """Take notes that a checkpoint of this history was made with."""
@@ -86,14 +113,15 @@ class Notes:
         """Write what waited for the id of the session; nothing when it has one."""
         if self._session_id is not None:
             return
-        self._session_id = session_id
-        self._stored = list(self._store.notes(session_id))
-        waiting, self._waiting = self._waiting, []
-        pinned = {pin.pin_id for pin in self.pins()}
-        for text in waiting:
-            row = json.loads(text)
-            if row["op"] != "pin" or row["id"] not in pinned:
-                self._append(row)
+        with self._lock:
+            self._session_id = session_id
+            self.refresh()
+            waiting, self._waiting = self._waiting, []
+            pinned = {pin.pin_id for pin in self.pins()}
+            for text in waiting:
+                row = json.loads(text)
+                if row["op"] != "pin" or row["id"] not in pinned:
+                    self._append(row)
 
     def add(self, item: Item) -> None:
         """Keep an item for the record."""
@@ -126,77 +154,107 @@ class Notes:
     def pin(self, text: str, digest: str = "") -> str:
         """Keep a text, or the message with this digest, verbatim; gives the pin's id."""
         pin_id = f"pin-{digest_of([text, digest])[:8]}"
-        if all(pin.pin_id != pin_id for pin in self.pins()):
-            self._append({"op": "pin", "id": pin_id, "text": text, "digest": digest})
+        with self._lock:
+            if all(pin.pin_id != pin_id for pin in self.pins()):
+                self._append({"op": "pin", "id": pin_id, "text": text, "digest": digest})
         return pin_id
 
     def say(self, slot: str, text: str) -> None:
         """Keep a hook's text in place of what the same hook gave before; none for an empty one."""
-        there = [pin for pin in self.pins() if pin.slot == slot]
-        if [pin.text for pin in there] == [text]:
-            return
-        for pin in there:
-            self.unpin(pin.pin_id)
-        if text:
-            pin_id = f"pin-{digest_of([text, slot])[:8]}"
-            self._append({"op": "pin", "id": pin_id, "text": text, "digest": "", "slot": slot})
+        with self._lock:
+            there = [pin for pin in self.pins() if pin.slot == slot]
+            if [pin.text for pin in there] == [text]:
+                return
+            for pin in there:
+                self._append({"op": "unpin", "id": pin.pin_id, "replaced": bool(text)})
+            if text:
+                pin_id = f"pin-{digest_of([text, slot])[:8]}"
+                self._append({"op": "pin", "id": pin_id, "text": text, "digest": "", "slot": slot})
 
     def unpin(self, pin_id: str) -> None:
         """Let a pin go; raises RecordError for an id that is not pinned."""
-        if all(pin.pin_id != pin_id for pin in self.pins()):
-            raise RecordError("is not pinned", item=pin_id)
-        self._append({"op": "unpin", "id": pin_id})
+        with self._lock:
+            if all(pin.pin_id != pin_id for pin in self.pins()):
+                raise RecordError("is not pinned", item=pin_id)
+            self._append({"op": "unpin", "id": pin_id})
 
     def pins(self) -> tuple[Pin, ...]:
         """The pins in force, in the order they were made."""
-        pins: dict[str, Pin] = {}
-        for _, row in self._numbered():
-            if row["op"] == "pin":
+        pins: dict[str, tuple[int, Pin]] = {}
+        for sequence, row, holds in self._rows():
+            if row["op"] == "pin" and holds:
                 pin = Pin(
                     pin_id=row["id"],
                     text=row["text"],
                     digest=row["digest"],
                     slot=row.get("slot", ""),
                 )
-                pins[pin.pin_id] = pin
+                pins[pin.pin_id] = (sequence, pin)
             elif row["op"] == "unpin":
-                pins.pop(row["id"], None)
-        return tuple(pins.values())
+                made = pins[row["id"]][0] if row["id"] in pins else 0
+                if holds or made in row.get("of", ()):
+                    pins.pop(row["id"], None)
+        return tuple(pin for _, pin in pins.values())
 
     @property
     def upto(self) -> int:
-        """Sequence number of the newest note."""
-        return self._stored[-1].sequence if self._stored else 0
+        """Sequence number of the newest note before which none is unread."""
+        with self._lock:
+            for note in self._stored[self._upto :]:
+                if note.sequence != self._upto + 1:
+                    break
+                self._upto += 1
+            return self._upto
 
-    def delta(self, after: int) -> Delta | None:
-        """The notes behind a sequence number, as operations; None when there are none."""
+    def delta(self, after: int, upto: int | None = None) -> Delta | None:
+        """The notes behind one sequence number, up to another; None when there are none."""
         operations: list[Operation] = []
         for sequence, row in self._numbered():
-            if sequence > after and row["op"] == "add":
+            if sequence <= after or (upto is not None and sequence > upto):
+                continue
+            if row["op"] == "add":
                 operations.append(Add(item=item_from_json(row["item"])))
-            elif sequence > after and row["op"] == "change":
+            elif row["op"] == "change":
                 operations.append(operation_from_json(row["change"]))
         if not operations:
             return None
         return Delta(operations=tuple(operations), proposed_by=Proposer.CALLER, summarizer="notes")
 
     def _numbered(self) -> Iterator[tuple[int, dict[str, Any]]]:
-        for note in self._stored:
-            if not self._shared_id or note.sequence in self._held:
-                yield note.sequence, json.loads(note.json)
-        for number, text in enumerate(self._waiting, start=self.upto + 1):
-            yield number, json.loads(text)
+        return ((sequence, row) for sequence, row, holds in self._rows() if holds)
+
+    def _rows(self) -> list[tuple[int, dict[str, Any], bool]]:
+        """All there is, in order, and whether it holds in this history."""
+        with self._lock:
+            rows = [
+                (n.sequence, json.loads(n.json), not self._shared_id or n.sequence in self._held)
+                for n in self._stored
+            ]
+            newest = rows[-1][0] if rows else 0
+            waiting = enumerate(self._waiting, start=newest + 1)
+            return [*rows, *((number, json.loads(text), True) for number, text in waiting)]
 
     def _append(self, row: dict[str, Any]) -> None:
-        sent = self._sent
-        at = {"at": self._anchor, "sent": sent.alias(len(sent.messages)) if sent else ""}
-        text = json.dumps({**row, **at}, ensure_ascii=True, sort_keys=True)
-        if self._session_id is None:
-            self._waiting.append(text)
-            return
-        stored = self._store.add_note(self._session_id, text)
-        self._stored.append(stored)
-        self._held.add(stored.sequence)
+        with self._lock:
+            sent = self._sent
+            at = {"at": self._anchor, "sent": sent.alias(len(sent.messages)) if sent else ""}
+            if self._session_id is None:
+                self._waiting.append(json.dumps({**row, **at}, ensure_ascii=True, sort_keys=True))
+                return
+            if row["op"] == "unpin" and not row.get("replaced"):
+                row = {**row, "of": self._pinned_by(row["id"])}
+            text = json.dumps({**row, **at}, ensure_ascii=True, sort_keys=True)
+            stored = self._store.add_note(self._session_id, text)
+            self._stored.append(stored)
+            self._stored.sort(key=lambda note: note.sequence)
+            self._held.add(stored.sequence)
+            if sent is None:
+                self._made_in_call.append(stored.sequence)
+
+    def _pinned_by(self, pin_id: str) -> list[int]:
+        """The notes that this pin was made with here."""
+        numbered = self._numbered()
+        return [n for n, row in numbered if row["op"] == "pin" and row["id"] == pin_id]
 
 
 def noted_at_compaction(store: Store, session_id: str, keys: Sequence[str]) -> tuple[int, ...]:
