@@ -111,8 +111,8 @@ def request_for(
     return SummaryRequest(
         goal=turn.redact_text(old.goal),
         old=old,
-        spans=tuple(_span_view(turn, history, e) for e in selection.middle),
-        tail=tuple(_span_view(turn, history, e) for e in tail),
+        spans=tuple(span_view(turn, history, e) for e in selection.middle),
+        tail=tuple(span_view(turn, history, e) for e in tail),
         target_tokens=turn.unscaled(turn.budget.record_tokens),
         counter=turn.meter.counter,
         kinds=turn.policy.kinds,
@@ -131,7 +131,8 @@ def _goal_text(turn: Turn, history: History) -> str:
     return body[at].text if at is not None else ""
 
 
-def _span_view(turn: Turn, history: History, exchange: Exchange) -> SpanView:
+def span_view(turn: Turn, history: History, exchange: Exchange) -> SpanView:
+    """One exchange as a summarizer sees it, without secrets."""
     clean = tuple(turn.redacted(history.body[i]) for i in exchange.indices)
     first = history.positions[exchange.first]
     return SpanView(

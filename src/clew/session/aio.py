@@ -84,4 +84,5 @@ class AsyncSession(SessionBase):
             started = time.perf_counter()
             turn, reading = self._core.turn(messages, system, tools, **how)
             prepared = await adrive(prepare(turn), self._core)
+            self._core.summarizing.read_ahead(turn, prepared.history)
             return self._core.finished(prepared, reading, system, started)

@@ -330,6 +330,7 @@ class Session(SessionBase):
             started = time.perf_counter()
             turn, reading = self._core.turn(messages, system, tools, **how)
             prepared = drive(prepare(turn), self._core)
+            self._core.summarizing.read_ahead(turn, prepared.history)
             return self._core.finished(prepared, reading, system, started)
 
     def __enter__(self) -> Session:

@@ -7,6 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from clew.errors import SummarizerError
+from clew.fold import span_view
+from clew.history import History, handle_of
 from clew.propose import combine
 from clew.record.delta import Delta
 from clew.session.asked import Made, aask, ask, facts_of
@@ -15,7 +17,10 @@ from clew.session.prefetch import Prefetching
 from clew.summarize.extractive import ExtractiveSummarizer
 from clew.summarize.model import ModelSummarizer
 from clew.summarize.request import Earlier, Summarizer, SummaryRequest
-from clew.turn import Ahead, Prefetch, Proposed
+from clew.turn import Ahead, Prefetch, Proposed, Turn
+
+MOST_READ_AHEAD = 4
+"""Exchanges that one call may complete and have read."""
 
 
 class Summarizing:
@@ -49,6 +54,16 @@ class Summarizing:
     def chosen(self) -> Summarizer:
         """The summarizer that is asked first."""
         return self._chosen
+
+    def read_ahead(self, turn: Turn, history: History) -> None:
+        """Read the exchanges that this call completed, so that a compaction has less to do.
+
+        A few at most: what comes at once, as in a first call, is read when it is absorbed.
+        """
+        for exchange in history.exchanges[-2 : -2 - MOST_READ_AHEAD : -1]:
+            if self._offline.knows(handle_of(history.positions[exchange.first])):
+                return
+            self._offline.read_ahead(span_view(turn, history, exchange))
 
     def begin(self, effect: Prefetch) -> None:
         """Have a summary made in the background, where this session may."""

@@ -30,7 +30,6 @@ from clew.summarize.extractive.reading import Reading, read_span
 from clew.summarize.extractive.remaining import remaining_work
 from clew.summarize.request import SpanView, SummaryRequest
 
-
 MOST_READ_AHEAD = 2_000
 """Exchanges kept read; behind so many the oldest were absorbed long ago, or never will be."""
 
