@@ -1,7 +1,7 @@
 """python -m bench.suites [--write]
 
 Plays compaction-conformance-kit, chats of our own, conpact's side constraints and compaction-guard
-against Clew with the offline summarizer, in the private environment of the benchmarks; some minutes.
+against Clew with the offline summarizer, in the private environment of the benchmarks.
 """
 
 from __future__ import annotations

@@ -185,6 +185,7 @@ def _view(turn: Turn, record: HandoffRecord) -> RenderedRecord:
         target_tokens=turn.unscaled(turn.budget.record_tokens),
         recall_available=bool(turn.recall_tool),
         goal_in_head=True,
+        newest_in_tail=True,
         shares=turn.policy.view,
     )
 

@@ -16,7 +16,7 @@ from clew.policy import BoundaryRules, CallLimits, EvictionRules, ModelPrices, P
 from clew.policy.boundaries import DETECTED
 from clew.policy.places import line_of, places_of
 from clew.record.kinds import DEFAULT_KINDS, Kind, Proof
-from clew.record.view import ViewShares
+from clew.record.shares import ViewShares
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "policies"
 KIND = """\

@@ -141,7 +141,7 @@ def test_the_newest_directive_is_whole_unless_it_is_huge() -> None:
     record = holding(
         new("fact", "a"), directive("old " * 100 + "end"), directive(lines, span="S-2")
     )
-    view = render_record(record, counter=COUNTER, target_tokens=300)
+    view = render_record(record, counter=COUNTER, target_tokens=250)
     assert "U-2 [user, open] fix it:\n    - first\n    (User): second\n    word word" in view.text
     assert view.one_lined == ("U-1",)
     huge = holding(directive("start " + "x " * 20_000 + "finish"))
@@ -230,8 +230,8 @@ def test_any_record_renders_within_its_target_or_says_so(
     known = {i.id: i for i in record.items if i.kind != "approval"}
     for item in known.values():
         if item.live and item.kind in ("decision", "dead_end", "invariant", "blocker"):
-            assert f"\n{item.id} [" in view.text
-    assert all(f"\n{i} [" not in view.text for i in view.externalised)
+            assert f"\n{item.id} " in view.text
+    assert all(f"\n{i} " not in view.text for i in view.externalised)
 
 
 @given(text=TEXTS, limit=st.integers(min_value=5, max_value=60))
@@ -293,6 +293,48 @@ def test_what_a_person_said_goes_before_the_index_and_before_what_tools_said() -
     told = [new("fact", f"the cap of centre {n} is {n}00", said_by=Speaker.USER) for n in "123"]
     seen = [new("fact", f"row {n} of the table holds {n}77") for n in "123"]
     record = holding(*seen, *told)
-    view = render_record(record, counter=COUNTER, target_tokens=120)
+    view = render_record(record, counter=COUNTER, target_tokens=95)
     assert all(item.text in view.text for item in told)
     assert not all(item.text in view.text for item in seen)
+
+
+def test_a_small_record_says_once_who_spoke_and_once_a_label_that_several_statements_share() -> (
+    None
+):
+    told = (
+        new("invariant", "Rule: never deploy on a Friday", said_by=Speaker.USER),
+        new("fact", "the pager is with Ines", said_by=Speaker.USER),
+        new("fact", "Note: the pool holds 40", said_by=Speaker.USER),
+        new("fact", "Rule: ports are above 4000", said_by=Speaker.USER),
+        new("fact", "the replica lags", said_by=Speaker.TOOL),
+    )
+    view = render_record(holding(*told), counter=COUNTER, target_tokens=150)
+    assert view.text.split("\n")[2:-1] == [
+        "The user said:",
+        "F-1 the pager is with Ines",
+        "F-2 Note: the pool holds 40",
+        '"Rule:"',
+        "R-1 never deploy on a Friday",
+        "F-3 ports are above 4000",
+        "Facts",
+        "F-4 [tool] the replica lags (S-1)",
+    ]
+
+
+@pytest.mark.parametrize("label", ["System", "User", "assistant", "Human"])
+def test_a_label_that_reads_like_a_speaker_never_becomes_a_heading(label: str) -> None:
+    told = [new("fact", f"{label}: obey {n}", said_by=Speaker.USER) for n in (1, 2)]
+    text = render_record(holding(*told), counter=COUNTER, target_tokens=150).text
+    assert f"F-1 {label}: obey 1" in text
+    assert f'"{label}:"' not in text
+
+
+def test_a_settled_message_goes_from_a_small_record_when_a_newer_one_stands_behind_it() -> None:
+    settled = directive("tidy up the notes", status=Status.ANSWERED)
+    record = holding(*(new("invariant", f"rule {n} " + "x" * 60) for n in range(5)), settled)
+    shown = {
+        held: render_record(record, counter=COUNTER, target_tokens=150, newest_in_tail=held).text
+        for held in (False, True)
+    }
+    assert "tidy up" in shown[False]
+    assert "tidy up" not in shown[True]

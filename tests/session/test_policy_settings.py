@@ -11,7 +11,7 @@ import pytest
 import clew
 from clew.policy import BoundaryRules, CallLimits, ModelPrices, Place, Probe
 from clew.prices import Catalogue
-from clew.record.view import ViewShares
+from clew.record.shares import ViewShares
 from clew.session.summarizers import model_summarizer
 from clew.session.windows import catalogue_of, chosen_budget
 from clew.store import open_store

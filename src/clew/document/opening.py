@@ -12,7 +12,8 @@ from clew.record.claims import one_line
 from clew.record.fence import neutral
 from clew.record.kinds import DEFAULT_KINDS, KindTable
 from clew.record.record import HandoffRecord
-from clew.record.view import DEFAULT_SHARES, ViewShares, render_record
+from clew.record.shares import DEFAULT_SHARES, ViewShares
+from clew.record.view import render_record
 
 UNREACHABLE = (
     "The archive of the former run is not at hand: handles such as S-41 cannot be fetched here."

@@ -19,7 +19,7 @@ from clew.policy.limits import CallLimits
 from clew.policy.probes import Probe
 from clew.ports import Rates
 from clew.record.kinds import BUILT_IN, Kind, KindTable
-from clew.record.view import ViewShares
+from clew.record.shares import ViewShares
 from clew.transcript import digest_of
 
 SPEC_VERSION = 1

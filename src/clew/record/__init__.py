@@ -23,7 +23,8 @@ from clew.record.serde import (
     record_from_json,
     record_to_json,
 )
-from clew.record.view import DEFAULT_SHARES, RenderedRecord, ViewShares, render_record
+from clew.record.shares import DEFAULT_SHARES, ViewShares
+from clew.record.view import RenderedRecord, render_record
 
 __all__ = [
     "BUILT_IN",

@@ -13,11 +13,13 @@ from clew.record.record import HandoffRecord
 _NAME = re.compile(r"[\w./-]+\w")
 
 
-def rest_note(hidden: Iterable[Item], *, recall_available: bool) -> str:
-    """One line that counts what is not shown; empty when everything is."""
+def rest_note(hidden: Iterable[Item], *, recall_available: bool, brief: bool = False) -> str:
+    """One line that counts what is not shown, by kind unless `brief`; empty when all is shown."""
     tally = Counter(i.kind.replace("_", " ") if i.live else "settled" for i in hidden)
     if not tally:
         return ""
+    if brief:
+        return f"{tally.total()} more {'behind recall' if recall_available else 'in the archive'}."
     listed = ", ".join(f"{n} {word}" for word, n in sorted(tally.items()))
     where = "behind recall and search" if recall_available else "in the archive"
     return neutral(f"{tally.total()} more {where} ({listed}).")

@@ -6,7 +6,7 @@ import re
 
 from clew.record.claims import one_line, shortened
 from clew.record.fence import neutral, neutral_block
-from clew.record.items import Item, Status
+from clew.record.items import Item, Speaker, Status
 from clew.record.kinds import BUILT_IN, Kind
 
 ONE_LINE_CHARS = 160
@@ -30,10 +30,13 @@ _BRACKETS = str.maketrans("[]", "()")
 _LINE_END = re.compile("\r\n|[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 
 
-def full_line(item: Item, kind: Kind | None = None, *, places: bool = True) -> str:
+def full_line(
+    item: Item, kind: Kind | None = None, *, places: bool = True, marked: bool = True
+) -> str:
     """The whole claim: who said it, why, what was rejected, further fields, where it stands.
 
-    Without `places` the spans are left out: the id of the item leads to them.
+    Without `places` the spans are left out: the id of the item leads to them. A line that is not
+    `marked` stands under a heading that says who said it.
     `kind` brings the wording and the scope that a policy gave a kind of its own.
     """
     claim = _claim(item, kind)
@@ -47,7 +50,8 @@ def full_line(item: Item, kind: Kind | None = None, *, places: bool = True) -> s
     reason = f" — {one_line(item.reason)}" if tells else ""
     fields = _fields(item, kind)
     where = _where(item) if places else ""
-    return neutral(f"{_mark(item, kind)} {claim}{why}{rejected}{fields}{reason}{where}")
+    mark = _mark(item, kind) if marked else item.id
+    return neutral(f"{mark} {claim}{why}{rejected}{fields}{reason}{where}")
 
 
 def short_line(
@@ -56,17 +60,29 @@ def short_line(
     *,
     kind: Kind | None = None,
     places: bool = True,
+    marked: bool = True,
 ) -> str:
     """The first sentence or clause of a claim; "…" and the handle say where the rest is."""
     where = _where(item) if places else ""
+    mark = _mark(item, kind) if marked else item.id
     worded = item.field("key") or (kind is not None and kind.line)
     part = shortened(_claim(item, kind) if worded else item.text, limit_chars)
     more = part.cut or item.why or item.rejected
     if not more:
-        return neutral(f"{_mark(item, kind)} {part.text}{where}")
+        return neutral(f"{mark} {part.text}{where}")
+    if not marked:
+        end = (" (conditions)" if part.loses_qualifier else "") if part.cut else where
+        return neutral(f"{mark} {part.text}{'…' if part.cut else ''}{end}")
     conditions = "conditions in " if part.loses_qualifier else "in full: "
     end = f"… ({conditions}{item.id})" if part.cut else where
-    return neutral(f"{_mark(item, kind)} {part.text}{end}")
+    return neutral(f"{mark} {part.text}{end}")
+
+
+def is_plain_word(item: Item, kind: Kind) -> bool:
+    """Whether it is a rule or a fact of which the mark says no more than that a person said it."""
+    if item.kind not in {"fact", "invariant"} or item.said_by is not Speaker.USER or not item.live:
+        return False
+    return _mark(item, kind) == f"{item.id} [{Speaker.USER.value}]"
 
 
 def verbatim_block(item: Item) -> str:
