@@ -11,7 +11,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from clew.history import History, absorbed_key, advance
+from clew.history import History, absorbed_key, advance, origin_of
 from clew.ports import Checkpoint, CheckpointKind, FoundCheckpoint, Stub
 from clew.record.record import HandoffRecord
 from clew.record.serde import dump_record, load_record
@@ -33,7 +33,10 @@ def history_of(turn: Turn) -> Generator[Effect, Any, History]:
     history = turn.resume(found, originals)
     if found is not None and found.by_alias:
         history = yield from _caught_up(turn, history, found.checkpoint)
-    return history
+    if found is None:
+        return history
+    ids = (found.checkpoint.checkpoint_id, origin_of(found.checkpoint))
+    return replace(history, passed=(*ids, *history.passed))
 
 
 def _caught_up(
@@ -235,6 +238,7 @@ def _finished(
         tokens_before=0,
         digests_before=(),
         digests_after=tuple(m.digest for m in turn.messages[: layout.last + 1]),
+        facts={**checkpoint.facts, "read_anew": origin_of(origin)},
     )
     return replace(finished, checkpoint_id=checkpoint_id(finished))
 

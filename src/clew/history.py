@@ -23,7 +23,8 @@ class History:
     into `body`. `absorbed_key` is the chain value of what the record stands for, `chain[i]` the
     one after position `absorbed_count + i`. `inserted` maps
     digests to native messages that Clew made earlier and the caller sent back: `body` holds the
-    originals of those that have stubs.
+    originals of those that have stubs. `passed` are the ids of the checkpoints that were in force
+    since the call began.
     """
 
     format: Format
@@ -40,6 +41,7 @@ class History:
     record: HandoffRecord = field(default_factory=HandoffRecord)
     record_text: str = ""
     inserted: Mapping[str, Any] = field(default_factory=dict)
+    passed: tuple[str, ...] = ()
 
     @classmethod
     def at(cls, checkpoint: Checkpoint) -> History:
@@ -135,4 +137,10 @@ def advance(history: History, checkpoint: Checkpoint, record: HandoffRecord) -> 
         checkpoint=checkpoint,
         record=record,
         record_text=checkpoint.record_message,
+        passed=(*history.passed, checkpoint.checkpoint_id),
     )
+
+
+def origin_of(checkpoint: Checkpoint) -> str:
+    """The id of a checkpoint, or of the one that it is when read in a list changed early."""
+    return str(checkpoint.facts.get("read_anew", checkpoint.checkpoint_id))

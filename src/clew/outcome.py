@@ -16,13 +16,17 @@ from clew.summarize.calls import ModelCall
 class Held:
     """Nothing new was taken out in this call.
 
-    `boundary` is one that came while its summary was still being prepared.
+    `boundary` is one that came while its summary was still being prepared. `adopted` is the id of
+    a checkpoint that the context was taken from although this session object never had it in force:
+    another one with the same id made it, or an earlier process. The context may then be smaller
+    than what was given.
     """
 
     why: Why
     armed_by: ArmedBy = ArmedBy.NOTHING
     detail: str = ""
     boundary: Boundary | None = None
+    adopted: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,8 +103,9 @@ class Context:
 def sentence(outcome: Outcome) -> str:
     """The outcome and its reason in one sentence."""
     match outcome:
-        case Held(why=why, detail=detail):
-            return _join(f"held: {why.value}", detail)
+        case Held(why=why, detail=detail, adopted=adopted):
+            held = _join(f"held: {why.value}", detail)
+            return _join(held, f"went on from checkpoint {adopted[:12]}" if adopted else "")
         case Evicted(why=why, handles=handles, detail=detail):
             return _join(f"evicted {len(handles)} parts: {why.value}", detail)
         case Compacted(why=why, boundary=boundary, detail=detail):

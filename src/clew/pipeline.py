@@ -25,7 +25,7 @@ from clew.assess import (
 )
 from clew.cuts import Selection, goal_index
 from clew.fold import Folded, fold, request_for
-from clew.history import History, advance, stubs_by_position
+from clew.history import History, advance, origin_of, stubs_by_position
 from clew.hooking import afterword_to, consent_to, with_wishes
 from clew.outcome import Compacted, Evicted, Held, Outcome
 from clew.policy import Compact, Evict, Hold, Why, decide
@@ -62,6 +62,14 @@ def prepare(turn: Turn) -> Generator[Effect, Any, Prepared]:
     Raises FloorExceededError when what is protected alone does not fit; nothing is then changed.
     """
     history = yield from history_of(turn)
+    adopted = _adopted(turn, history)
+    prepared = yield from _prepared(turn, history)
+    if isinstance(prepared.outcome, Held) and adopted and not prepared.outcome.adopted:
+        return replace(prepared, outcome=replace(prepared.outcome, adopted=adopted))
+    return prepared
+
+
+def _prepared(turn: Turn, history: History) -> Generator[Effect, Any, Prepared]:
     outcome: Outcome | None = None
     folded: Folded | None = None
     freed: list[str] = []
@@ -98,6 +106,14 @@ def prepare(turn: Turn) -> Generator[Effect, Any, Prepared]:
                 turn, history, outcome, folded = step
                 break
     return (yield from _finished(turn, history, outcome, folded))
+
+
+def _adopted(turn: Turn, history: History) -> str:
+    """The checkpoint that this call begins with, where this session never had it in force."""
+    if history.checkpoint is None:
+        return ""
+    origin = origin_of(history.checkpoint)
+    return "" if origin in turn.known else origin
 
 
 def insertions_for(turn: Turn, history: History) -> Insertions:
@@ -173,7 +189,8 @@ def _evict(
     )
     before = {(stub.handle, stub.text) for stub in history.stubs}
     history = yield from _committed(turn, history, commit, history.record)
-    return history, tuple(stub.handle for stub in stubs if (stub.handle, stub.text) not in before)
+    new = (stub for stub in history.stubs if (stub.handle, stub.text) not in before)
+    return history, tuple(stub.handle for stub in new)
 
 
 def _detail(turn: Turn, assessment: Assessment, decision: Evict) -> str:
@@ -253,8 +270,7 @@ def _compact(
     selection = assessment.selection
     over = assessment.situation.used_tokens > assessment.situation.limit_tokens
     if selection is None or not selection.middle:
-        held = Held(why=Why.NOTHING_TO_FOLD, detail=decision.detail)
-        return turn, history, held, None
+        return turn, history, Held(why=Why.NOTHING_TO_FOLD, detail=decision.detail), None
     if futile := _futile(turn, assessment):
         return turn, history, Held(why=Why.COOLDOWN, detail=futile), None
     consent = yield from consent_to(turn, history, selection, assessment, decision)
@@ -278,9 +294,11 @@ def _compact(
         detail = f"{assessment.used_tokens:,} tokens would become {after_tokens:,}"
         return turn, history, Held(why=Why.NOT_SMALLER, detail=detail), None
     after = yield from _committed(turn, history, folded.commit, folded.history.record)
+    assert after.checkpoint is not None
+    if (other := after.checkpoint.checkpoint_id) != folded.commit.checkpoint.checkpoint_id:
+        return turn, after, Held(why=Why.ALREADY, adopted=other), folded
     made = _compacted(decision, folded, selection)
-    if after.checkpoint is not None:
-        turn = yield from afterword_to(turn, decision, made, after.checkpoint, folded.lineage)
+    turn = yield from afterword_to(turn, decision, made, after.checkpoint, folded.lineage)
     return turn, after, made, folded
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -155,7 +155,8 @@ class Turn:
     prepared. `consulted` are the steps at which the caller has hooks. `prefetch` lets summaries be
     made before they are needed, `ahead` is the one there is. `notes_after` gives the caller's notes
     behind one sequence number up to another, `notes_upto` is the last of this call. `live` is there
-    where a summary may be asked for behind the prompt that would go out.
+    where a summary may be asked for behind the prompt that would go out. `known` are the ids of the
+    checkpoints that this session has had in force.
     """
 
     session_id: str
@@ -195,6 +196,7 @@ class Turn:
     factor: float = 1.0
     summarizer_reads: bool = False
     removed: tuple[ArchivedMessage, ...] = ()
+    known: Set[str] = frozenset()
 
     def scaled(self, tokens: int) -> int:
         """Counted tokens as the provider would count them."""

@@ -51,7 +51,7 @@ class Why(StrEnum):
     ASKED = "the caller asked for it"
     OVERSIZED = "a single part is too large"
     EVICTION_PAYS = "dropping low-value results pays for the rewritten prefix"
-    RESTORED = "earlier stubs are still in force"
+    ALREADY = "another session with this id has compacted here first"
 
 
 class Readiness(StrEnum):

@@ -102,6 +102,7 @@ class SessionCore:
         self._reporting = Reporting(self.counter, self.window_source, warning, probing)
         self._account = Account(self.policy.ratios, catalogue_of(self.policy), self.model)
         self._begun: set[str] = set()
+        self.known: set[str] = set()
         self._sizes: list[int] = []
         self._live = LiveView(self.model, allowed=self.policy.cached_prefix)
         self.telling = Telling(events, self.policy.warn_at)
@@ -206,6 +207,7 @@ class SessionCore:
             factor=self.calibration.factor,
             summarizer_reads=self.summarizing.reads_middle,
             removed=reading.removed,
+            known=self.known,
         )
 
     def _wire(self, messages: Sequence[Any], system: Any, tools: Any) -> Wired:
@@ -275,6 +277,7 @@ class SessionCore:
         self._remember_first(prepared)
         self._remember_goal(prepared.history)
         self.history = prepared.history
+        self.known.update(prepared.history.passed)
         if self._wired is not None:
             self._wired.bodies.remember(prepared.history)
         resolved = self._resolved
@@ -304,7 +307,7 @@ class SessionCore:
             self._awaited = outcome.boundary
             return
         self._signal = None
-        if isinstance(outcome, Compacted):
+        if isinstance(outcome, Compacted) or outcome.why is Why.ALREADY:
             self._awaited = None
             if self.summarizing.prefetching is not None:
                 self.summarizing.prefetching.drop()

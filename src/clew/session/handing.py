@@ -248,6 +248,7 @@ def _enter(
     core.resumed = resumed
     core.goal = record.goal or None
     core.history = replace(History.at(checkpoint), record=record)
+    core.known.add(checkpoint.checkpoint_id)
     notes = core.notes()
     for pin in resumed.document.pins:
         notes.pin(pin)
