@@ -5,14 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import clew
 from clew.policy import Why
-from clew.residency import remaining_calls
-from clew.tools_seen import TodoItem
 
 GOAL = "Find out why ledger rows disagree. Never touch billing/. " * 3
 
@@ -124,18 +121,3 @@ def test_whatever_sizes_come_an_eviction_keeps_the_laws(sizes: list[int]) -> Non
         calls = [c["id"] for m in context.messages for c in m.get("tool_calls", ())]
         results = [m["tool_call_id"] for m in context.messages if m["role"] == "tool"]
         assert calls == results
-
-
-def todo(done: int, still: int) -> list[TodoItem]:
-    states = ["done"] * done + ["open"] * still
-    return [TodoItem(text=str(n), state=state) for n, state in enumerate(states)]
-
-
-@pytest.mark.parametrize(
-    ("calls", "plan", "expected"),
-    [(40, [], 40), (40, todo(0, 5), 40), (40, todo(4, 2), 20), (40, todo(4, 0), 0)],
-)
-def test_what_is_left_follows_the_plan_else_the_run_so_far(
-    calls: int, plan: list[TodoItem], expected: float
-) -> None:
-    assert remaining_calls(calls, plan) == expected

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from clew.budget import ResolvedBudget
 from clew.cuts import CutView, TailBounds, select
-from clew.policy import detect
+from clew.policy import Plan, detect
 from clew.replay.recording import Recording, is_person
 from clew.tools_seen import CallSeen, see_exchange
 from clew.transcript import Exchange, ExchangeGrouper, ExchangeKind, Message
@@ -21,12 +21,14 @@ class Growth:
 
     All in tokens with system and tools, `fixed_tokens` of them; `budget` is that of the transcript
     on top. `floor_tokens` follows the laws of cuts. The first `head_tokens` stay cached.
-    `boundaries` says where an event with natural closure is.
+    `boundaries` says where an event with natural closure is, `planned_calls` how many calls the
+    agent's own list has left, None where it does not tell.
     """
 
     raw_tokens: Sequence[int]
     floor_tokens: Sequence[int]
     boundaries: Sequence[bool]
+    planned_calls: Sequence[float | None]
     head_tokens: int
     record_tokens: int
     fixed_tokens: int
@@ -69,7 +71,7 @@ def growth_of(recording: Recording, budget: ResolvedBudget, record_tokens: int) 
     fits = budget.trigger_tokens - 2 * record_tokens
     bounds = TailBounds(messages=budget.tail_messages, tokens=budget.tail_tokens)
     calls = _Calls(body)
-    raw, floors, boundaries = [], [], []
+    raw, floors, boundaries, planned = [], [], [], []
     for call in recording.calls():
         shown = call.shown - lead
         grouper = ExchangeGrouper(adjacent_results=recording.codec.adjacent_results)
@@ -82,11 +84,14 @@ def growth_of(recording: Recording, budget: ResolvedBudget, record_tokens: int) 
         cut = select(view, sizes[:shown], bounds, fits_tokens=fits)
         raw.append(front + sum(sizes[:shown]))
         floors.append(front + cut.floor_tokens + record_tokens)
-        boundaries.append(_boundary(view, calls))
+        plan = _plan(view, calls)
+        boundaries.append(_boundary(view, calls, plan))
+        planned.append(plan.planned_calls)
     return Growth(
         raw_tokens=raw,
         floor_tokens=floors,
         boundaries=boundaries,
+        planned_calls=planned,
         head_tokens=recording.head_tokens(),
         record_tokens=record_tokens,
         fixed_tokens=front,
@@ -95,7 +100,20 @@ def growth_of(recording: Recording, budget: ResolvedBudget, record_tokens: int) 
     )
 
 
-def _boundary(view: CutView, calls: _Calls) -> bool:
+def _plan(view: CutView, calls: _Calls) -> Plan:
+    answers = [e for e in view.exchanges if e.kind is ExchangeKind.ASSISTANT]
+    todos, since = [], 0
+    for exchange in reversed(answers):
+        seen = calls.of(exchange, len(view.body))
+        todos += [call.todo for call in reversed(seen) if call.todo]
+        if len(todos) > 1:
+            break
+        since += not todos
+    now, before = (*todos, (), ())[:2]
+    return Plan(now=now, before=before, calls_so_far=len(answers), calls_since=since)
+
+
+def _boundary(view: CutView, calls: _Calls, plan: Plan) -> bool:
     shown, exchanges = len(view.body), view.exchanges
     if not exchanges:
         return False
@@ -105,15 +123,10 @@ def _boundary(view: CutView, calls: _Calls) -> bool:
     answered = before is not None and before.kind is ExchangeKind.ASSISTANT
     if before is not None and answered:
         answered = not any(view.body[i].calls for i in before.indices)
-    todos = []
-    for exchange in reversed(answers):
-        todos += [call.todo for call in reversed(calls.of(exchange, shown)) if call.todo]
-        if len(todos) > 1:
-            break
     found = detect(
         [calls.of(exchange, shown) for exchange in answers[-RECENT_EXCHANGES:]],
         user_spoke_last=spoke,
         answered_before=spoke and answered,
-        todo_before=todos[1] if len(todos) > 1 else (),
+        todo_before=plan.before,
     )
     return found is not None

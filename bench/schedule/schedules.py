@@ -7,7 +7,14 @@ from dataclasses import dataclass, field
 
 from growth import Growth
 
-from clew.policy import ARMING_PRICES, PATIENCE_PRICES, Ratios, carrying_cost, setup_cost
+from clew.policy import (
+    ARMING_PRICES,
+    PATIENCE_PRICES,
+    Ratios,
+    carrying_cost,
+    compaction_price,
+    setup_cost,
+)
 from clew.replay.cost import making_cost, optimum
 
 MIN_RECLAIM, COOLDOWN, TRIGGER, BACKSTOP = 0.05, 0.10, 0.70, 0.85
@@ -129,8 +136,14 @@ class CostRule:
             record_tokens=self.growth.record_tokens,
             rewritten_tokens=max(0, rewritten),
         )
+        whole = compaction_price(
+            self.ratios,
+            setup=setup,
+            folded_tokens=max(0, since.sent[-1] + raw[n] - raw[n - 1] - floor),
+            planned_calls=self.growth.planned_calls[n],
+        )
         beyond = sum(max(0, size - floor) for size in since.sent)
-        return carrying_cost(self.ratios, token_calls=beyond) / max(setup, 1.0)
+        return carrying_cost(self.ratios, token_calls=beyond) / max(whole, 1.0)
 
 
 def best(growth: Growth, ratios: Ratios, floors: Sequence[int] | None = None) -> float:

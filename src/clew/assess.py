@@ -15,9 +15,9 @@ from clew.history import History, stubs_by_position
 from clew.policy import (
     ARMING_PRICES,
     Boundary,
+    Plan,
     Situation,
     detect,
-    plan_finished,
 )
 from clew.render import Insertions
 from clew.residency import Eviction, best_eviction
@@ -58,12 +58,13 @@ def assess(turn: Turn, history: History, insertions: Insertions) -> Assessment:
     oversized = oversized_tokens(turn, history)
     early = used < budget.boundary_floor_tokens and not turn.asked
     if early and not may_have_paid(turn, history, inserted):
-        situation = _situation(turn, history, used, oversized, None, inserted, Carried())
+        situation = _situation(turn, history, used, oversized, None, inserted, Carried(), Plan())
         return Assessment(situation=situation, used_tokens=used, inserted_tokens=inserted)
     selection = selection_of(turn, history, inserted, hard=used > limit)
-    carried = carried_of(turn, history, inserted, selection)
-    situation = _situation(turn, history, used, oversized, selection, inserted, carried)
-    eviction = _eviction(turn, history, situation, carried)
+    plan = plan_of(turn, history)
+    carried = carried_of(turn, history, inserted, selection, plan.planned_calls)
+    situation = _situation(turn, history, used, oversized, selection, inserted, carried, plan)
+    eviction = _eviction(turn, history, situation, carried, plan)
     if eviction is not None:
         situation = replace(
             situation,
@@ -81,7 +82,7 @@ def assess(turn: Turn, history: History, insertions: Insertions) -> Assessment:
 
 
 def _eviction(
-    turn: Turn, history: History, situation: Situation, carried: Carried
+    turn: Turn, history: History, situation: Situation, carried: Carried, plan: Plan
 ) -> Eviction | None:
     """What an eviction would take out; looked for only while compaction waits, armed."""
     used = situation.used_tokens
@@ -95,12 +96,11 @@ def _eviction(
         return None
     if situation.call_open or situation.oversized_tokens:
         return None
-    _, todo = todo_lists(turn, history)
     return best_eviction(
         turn,
         history,
         pending_indices(turn, history),
-        todo,
+        plan.remaining_calls,
         used,
         most_calls=carried.patient_calls,
     )
@@ -218,12 +218,12 @@ def _situation(
     selection: Selection | None,
     inserted: int,
     carried: Carried,
+    plan: Plan,
 ) -> Situation:
     budget, limit = turn.budget, turn.budget.transcript_budget_tokens
     late = selection is not None
     recent = recent_calls(turn, history) if late else ()
-    todo_before, todo_now = todo_lists(turn, history) if late else ((), ())
-    detected = _boundary(turn, history, recent, todo_before) if late else None
+    detected = _boundary(turn, history, recent, plan.before) if late else None
     record_growth = budget.record_tokens if history.checkpoint is None else 0
     floor = foldable = 0
     if selection is not None:
@@ -246,7 +246,7 @@ def _situation(
         signalled=turn.signal is not None,
         asked=turn.asked,
         call_open=bool(history.exchanges and history.exchanges[-1].open_calls),
-        work_done=plan_finished(todo_now) and _answered(history, len(history.exchanges) - 1),
+        work_done=plan.finished and _answered(history, len(history.exchanges) - 1),
         oversized_tokens=turn.scaled(oversized),
         readiness=readiness_of(turn, history, selection),
     )
@@ -277,18 +277,27 @@ def calls_of(turn: Turn, history: History, exchange: Exchange) -> tuple[CallSeen
     return turn.see([turn.redacted(history.body[i]) for i in indices])
 
 
-def todo_lists(turn: Turn, history: History) -> tuple[tuple[TodoItem, ...], tuple[TodoItem, ...]]:
-    """The agent's list before its latest change, and as it stands now; empty without one."""
+def plan_of(turn: Turn, history: History) -> Plan:
+    """The agent's list before its latest change, and as it stands now; without one, calls alone.
+
+    Calls whose messages have been absorbed count as their number tells.
+    """
     found: list[tuple[TodoItem, ...]] = []
-    for exchange in reversed(history.exchanges):
-        if exchange.kind is not ExchangeKind.ASSISTANT:
-            continue
+    since = 0
+    answers = [e for e in history.exchanges if e.kind is ExchangeKind.ASSISTANT]
+    for exchange in reversed(answers):
         calls = calls_of(turn, history, exchange)
         found.extend(call.todo for call in reversed(calls) if call.todo)
         if len(found) >= 2:
             break
-    now = found[0] if found else ()
-    return (found[1] if len(found) > 1 else ()), now
+        since += not found
+    share = history.count / len(history.body) if history.absorbed_count and history.body else 1.0
+    return Plan(
+        now=found[0] if found else (),
+        before=found[1] if len(found) > 1 else (),
+        calls_so_far=round(len(answers) * share),
+        calls_since=since,
+    )
 
 
 def _boundary(

@@ -7,7 +7,7 @@ each exchange on, what would be freed against what would be rewritten; the best 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
@@ -18,7 +18,7 @@ from clew.history import History, stubs_by_position
 from clew.policy import rewrite_pays
 from clew.ports import Stub
 from clew.summarize.extractive.identifiers import identifiers_in
-from clew.tools_seen.seen import Action, CallSeen, Outcome, TodoItem
+from clew.tools_seen.seen import Action, CallSeen, Outcome
 from clew.transcript import (
     ExchangeKind,
     Message,
@@ -65,17 +65,18 @@ def best_eviction(
     turn: Turn,
     history: History,
     pending: frozenset[int],
-    todo: Sequence[TodoItem],
+    expected_calls: float,
     used_tokens: int,
     *,
     most_calls: float,
 ) -> Eviction:
     """The eviction that saves most over the calls still expected, or one that does not pay.
 
-    After `most_calls` a compaction takes everything anyway.
+    `expected_calls` are left until the work is done; after `most_calls` a compaction takes
+    everything anyway.
     """
     rules = turn.policy.eviction
-    remaining = min(_carried_calls(turn, history, todo, used_tokens), most_calls)
+    remaining = min(_carried_calls(turn, history, expected_calls, used_tokens), most_calls)
     first = _best_start(turn, history, remaining) if rules.enabled else None
     if first is None:
         return Eviction(remaining_calls=remaining)
@@ -158,9 +159,7 @@ def _from_exchange(window: Window, first: int) -> Window:
     )
 
 
-def _carried_calls(
-    turn: Turn, history: History, todo: Sequence[TodoItem], used_tokens: int
-) -> float:
+def _carried_calls(turn: Turn, history: History, expected_calls: float, used_tokens: int) -> float:
     """Over how many calls what is evicted now would have been carried.
 
     Until the work ends or, on average half way to the backstop, a compaction takes it anyway.
@@ -168,20 +167,7 @@ def _carried_calls(
     calls = sum(1 for e in history.exchanges if e.kind is ExchangeKind.ASSISTANT)
     growth = max(1.0, turn.scaled(sum(history.sizes)) / max(1, calls))
     until_fold = max(0.0, turn.budget.backstop_tokens - used_tokens) / growth / 2
-    return min(remaining_calls(calls, todo), until_fold)
-
-
-def remaining_calls(calls_so_far: int, todo: Sequence[TodoItem]) -> float:
-    """Expected model calls until the work is done.
-
-    With a to-do list: as many for each open entry as each finished one took. Without one, or
-    before anything on it is finished: as many again as there were, which is the median of what is
-    left when a run was met at a random moment.
-    """
-    done = sum(item.state in ("done", "dropped") for item in todo)
-    if not todo or not done:
-        return float(calls_so_far)
-    return calls_so_far / done * (len(todo) - done)
+    return min(expected_calls, until_fold)
 
 
 # ---- the window as the plan sees it ---------------------------------------------------------

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from clew.policy import Boundary, BoundaryRules, detect, plan_finished
+from clew.policy import Boundary, BoundaryRules, detect
 from clew.tools_seen import Action, CallSeen, Outcome, TodoItem
 from clew.tools_seen import TestRun as Run
 
@@ -74,16 +74,6 @@ def test_a_to_do_item_that_was_finished_is_a_boundary(
 def test_a_new_message_after_an_answer_is_a_boundary_and_one_in_the_midst_is_none() -> None:
     assert found([READ], user_spoke_last=True, answered_before=True) is Boundary.USER_MESSAGE
     assert found([READ], user_spoke_last=True, answered_before=False) is None
-
-
-@pytest.mark.parametrize(
-    ("items", "finished"),
-    [((), False), (todo("done", "dropped"), True), (todo("done", "open"), False)],
-)
-def test_a_plan_is_finished_when_nothing_is_left(
-    items: tuple[TodoItem, ...], finished: bool
-) -> None:
-    assert plan_finished(items) is finished
 
 
 TESTED = call(Action.RUN, tests=Run(line="3 passed", passed=3))

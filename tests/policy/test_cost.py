@@ -8,7 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clew.policy import Ratios, carrying_cost, folding_cost, rewrite_pays, setup_cost
+from clew.policy import (
+    Ratios,
+    carrying_cost,
+    compaction_price,
+    folding_cost,
+    rewrite_pays,
+    setup_cost,
+)
 from clew.ports import Rates
 from clew.replay.cost import optimum
 
@@ -57,17 +64,54 @@ def test_for_any_future_the_rule_pays_at_most_twice_the_optimum(
     assert _ski_rental(growth, kept, ratios) <= 2 * best
 
 
-def _ski_rental(growth: list[int], kept: int, ratios: Ratios) -> float:
+@given(
+    growth=st.lists(st.integers(1, 5_000), min_size=1, max_size=80),
+    kept=st.integers(100, 30_000),
+    reads=st.booleans(),
+    planned=st.integers(0, 60),
+)
+def test_a_plan_that_is_wrong_costs_at_most_one_more_folding(
+    growth: list[int], kept: int, reads: bool, planned: int
+) -> None:
+    """Setup and folding are paid twice at most, sending once: 2 * 1.0625 / 1.25 + 1."""
+    ratios = Ratios(summarizer_reads=reads)
+    best = optimum(
+        list(accumulate(growth, initial=kept)),
+        ratios,
+        floor_tokens=[kept, *(kept + grown for grown in growth)],
+        head_tokens=0,
+        record_tokens=1_000,
+        limit_tokens=10**9,
+    )
+    assert _ski_rental(growth, kept, ratios, planned) <= 2.7 * best
+
+
+def _ski_rental(growth: list[int], kept: int, ratios: Ratios, planned: int | None = None) -> float:
     setup = setup_cost(ratios, record_tokens=1_000, rewritten_tokens=kept)
     total, size, carried = kept * ratios.cache_write, kept, 0.0
     for grown in growth:
-        if carried >= setup:
+        price = compaction_price(
+            ratios, setup=setup, folded_tokens=size - kept, planned_calls=planned
+        )
+        if carried >= price:
             total += setup + folding_cost(ratios, middle_tokens=size - kept)
             size, carried = kept, 0.0
         total += size * ratios.cached_read + grown * ratios.cache_write
         size += grown
         carried += carrying_cost(ratios, token_calls=size - kept)
     return total
+
+
+@pytest.mark.parametrize(
+    ("planned", "folding_counts"), [(None, False), (5, True), (10, True), (20, False)]
+)
+def test_folding_counts_where_the_plan_ends_before_it_is_earned(
+    planned: float | None, folding_counts: bool
+) -> None:
+    """30,000 tokens save 3,000 a call; setup and folding them cost 41,875."""
+    ratios = Ratios(summarizer_reads=True)
+    price = compaction_price(ratios, setup=10_000, folded_tokens=30_000, planned_calls=planned)
+    assert price == pytest.approx(10_000 + (31_875 if folding_counts else 0))
 
 
 def test_ratios_come_from_a_model_s_own_rates() -> None:

@@ -1,7 +1,14 @@
 """When to hold, evict or compact, and why."""
 
-from clew.policy.boundaries import BoundaryRules, detect, plan_finished
-from clew.policy.cost import Ratios, carrying_cost, folding_cost, rewrite_pays, setup_cost
+from clew.policy.boundaries import BoundaryRules, detect
+from clew.policy.cost import (
+    Ratios,
+    carrying_cost,
+    compaction_price,
+    folding_cost,
+    rewrite_pays,
+    setup_cost,
+)
 from clew.policy.decision import (
     ArmedBy,
     Boundary,
@@ -14,6 +21,7 @@ from clew.policy.decision import (
     boundary_of,
 )
 from clew.policy.limits import CallLimits
+from clew.policy.plans import Plan, plan_finished
 from clew.policy.probes import Place, Probe, ProbeResult
 from clew.policy.rules import ARMING_PRICES, PATIENCE_PRICES, Situation, decide
 from clew.policy.spec import EvictionRules, ModelPrices, Policy
@@ -32,6 +40,7 @@ __all__ = [
     "Hold",
     "ModelPrices",
     "Place",
+    "Plan",
     "Policy",
     "Probe",
     "ProbeResult",
@@ -41,6 +50,7 @@ __all__ = [
     "Why",
     "boundary_of",
     "carrying_cost",
+    "compaction_price",
     "decide",
     "detect",
     "folding_cost",

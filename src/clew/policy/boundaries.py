@@ -121,8 +121,3 @@ def _acted_on(recent: Sequence[Sequence[CallSeen]]) -> Boundary | None:
         for call in recent[-1]
     )
     return Boundary.RESULT_ACTED_ON if acted else None
-
-
-def plan_finished(todo: Sequence[TodoItem]) -> bool:
-    """Whether a to-do list has nothing left to do; False for no list at all."""
-    return bool(todo) and all(item.state in ("done", "dropped") for item in todo)

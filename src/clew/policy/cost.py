@@ -67,6 +67,22 @@ def carrying_cost(ratios: Ratios, *, token_calls: int) -> float:
     return max(0, token_calls) * ratios.cached_read
 
 
+def compaction_price(
+    ratios: Ratios, *, setup: float, folded_tokens: int, planned_calls: float | None
+) -> float:
+    """What carrying has to cost before these tokens are folded, in uncached input tokens.
+
+    The setup cost, since tokens that will be folded anyway cost that much whenever it is done.
+    Where the agent's plan ends before a compaction has earned its price, they never need to be, and
+    folding them is part of the price. `planned_calls` None is a plan that does not tell.
+    """
+    whole = setup + folding_cost(ratios, middle_tokens=folded_tokens)
+    if planned_calls is None:
+        return setup
+    saved = folded_tokens * ratios.cached_read * planned_calls
+    return setup if saved >= whole else whole
+
+
 def rewrite_pays(
     ratios: Ratios, *, freed_tokens: int, rewritten_tokens: int, remaining_calls: float
 ) -> bool:
