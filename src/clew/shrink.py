@@ -18,6 +18,7 @@ from clew.transcript import (
     ReasoningPart,
     ToolResultPart,
     digest_of,
+    digest_of_text,
     exact_json,
 )
 from clew.turn import Commit, Turn
@@ -185,7 +186,7 @@ def checkpoint_id(checkpoint: Checkpoint) -> str:
             "parent": checkpoint.parent,
             "policy": checkpoint.policy_digest,
             "kept": list(checkpoint.kept),
-            "record": checkpoint.record_json,
+            "record": digest_of_text(checkpoint.record_json),
             "message": checkpoint.record_message,
             "stubs": [[s.handle, s.digest, s.text] for s in checkpoint.stubs],
             "spans": [s.handle for s in checkpoint.spans],

@@ -93,7 +93,7 @@ def test_the_number_of_a_removed_item_is_not_given_again() -> None:
 @pytest.mark.parametrize(
     ("old", "wrong", "problem"),
     [
-        ("- version: 1", "- version: 2", "line 3: version 2 is not 1"),
+        ("- version: 2", "- version: 3", "line 3: version 3 is not 1 to 2"),
         ("- revision: 2", "- revision: two", "line 4: revision is a whole number"),
         ("## Decisions", "## Choices", "line [0-9]+: no section is called 'Choices'"),
         ("  - status: active", "  - staus: active", "line [0-9]+: 'staus' is none of"),

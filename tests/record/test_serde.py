@@ -9,6 +9,7 @@ from hypothesis import given
 from clew.errors import RecordError
 from clew.record import (
     HandoffRecord,
+    Mention,
     dump_record,
     item_from_json,
     item_to_json,
@@ -38,13 +39,13 @@ def test_the_json_form_has_the_members_of_the_contract() -> None:
 
 def test_absent_members_take_their_defaults() -> None:
     record = load_record('{"goal": "g", "items": [{"id": "F-1", "kind": "fact", "text": "t"}]}')
-    assert (record.version, record.items[0].value, record.next) == (1, 0.0, "")
+    assert (record.version, record.items[0].value, record.next) == (2, 0.0, "")
 
 
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        ({"version": 2}, "version 2 is not one of 1; upgrade"),
+        ({"version": 3}, "version 3 is not one of 1, 2; upgrade"),
         ({"version": "1"}, "record.version is '1', but has to be a whole number"),
         ({"version": True}, "record.version"),
         ({"goal": None}, "record.goal is None, but has to be a text"),
@@ -55,6 +56,12 @@ def test_absent_members_take_their_defaults() -> None:
         ({"counters": {"D": "3"}}, "an object of whole numbers"),
         ({"nexxt": ""}, "has a member 'nexxt' nobody knows"),
         ({"index": [{"handle": "S-1", "label": "x", "weight": 10**400}]}, "a finite number"),
+        ({"mentions": {"name": "a"}}, "record.mentions is an object, but its members"),
+        ({"mentions": {"name": ["a", "b"], "first": [1]}}, "mentions has lists of different"),
+        ({"mentions": {"name": [7]}}, r"record.mentions\[0\].name is 7, but has to be a text"),
+        ({"index": {"handle": ["S-1"], "label": ["x"], "identifiers": [[5]]}}, "mention 5 of 0"),
+        ({"index": {"handle": ["S-1"], "label": ["x"], "identifiers": [5]}}, "has to be a list"),
+        ({"index": {"handle": ["S-1"], "label": ["x"], "colour": [1]}}, "'colour' nobody knows"),
     ],
 )
 def test_a_wrong_record_is_refused_with_the_place(change: dict[str, Any], problem: str) -> None:
@@ -78,6 +85,26 @@ def test_a_wrong_item_is_refused_with_the_place(change: dict[str, Any], problem:
     value = item_to_json(holding(new("fact", "t")).items[0]) | change
     with pytest.raises(RecordError, match=problem):
         item_from_json(value)
+
+
+OF_VERSION_1 = """{"goal": "g", "goal_status": "open", "items": [], "next": "", "next_evidence": [],
+"index": [{"handle": "S-3", "label": "read a.py", "identifiers": ["a.py", "7", "gone"],
+ "weight": 1.5, "position": 2}],
+"mentions": [{"name": "a.py", "agent_uses": 1, "tool_uses": 2, "user_uses": 0, "first": 2,
+ "last": 4, "spans": ["S-3"], "weight": 0.5}],
+"counters": {}, "revision": 1, "version": 1}"""
+
+
+def test_a_record_of_the_first_version_is_read_and_written_anew_as_tables() -> None:
+    record = load_record(OF_VERSION_1)
+    assert record.mentions[0] == Mention(
+        name="a.py", agent_uses=1, tool_uses=2, first=2, last=4, spans=("S-3",), weight=0.5
+    )
+    assert record.index[0].identifiers == ("a.py", "7", "gone")
+    value = json.loads(dump_record(record))
+    assert value["mentions"]["name"] == ["a.py"]
+    assert value["index"]["identifiers"] == [[0, "7", "gone"]]
+    assert load_record(json.dumps(value)) == record == record_from_json(record_to_json(record))
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "null", "[" * 100_000, '{"version": 1}'])

@@ -249,8 +249,9 @@ class _Document:
             if entry.label not in ("version", "revision"):
                 _wrong(entry.number, f"{entry.label!r} belongs below a heading")
             number = _whole(entry)
-            if entry.label == "version" and number != RECORD_VERSION:
-                _wrong(entry.number, f"version {number} is not {RECORD_VERSION}; upgrade Clew")
+            if entry.label == "version" and not 1 <= number <= RECORD_VERSION:
+                most = f"version {number} is not 1 to {RECORD_VERSION}"
+                _wrong(entry.number, f"{most}; upgrade Clew")
             if entry.label == "revision":
                 record = replace(record, revision=number)
         return record

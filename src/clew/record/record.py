@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from clew.record.items import Evidence, Item
 
-RECORD_VERSION = 1
+RECORD_VERSION = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,10 +1,15 @@
-"""The JSON form of a record: versioned, strict about types, lossless."""
+"""The JSON form of a record: versioned, strict about types, lossless.
+
+Version 2 allows the hundreds of index entries and mentions as tables, one list for each member, and
+an identifier as the place of its mention: less than half the text, in the time that takes.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from enum import StrEnum
 from math import isfinite
 from typing import Any, NoReturn, TypeVar
@@ -86,15 +91,43 @@ def mention_to_json(mention: Mention) -> dict[str, Any]:
     }
 
 
-def dump_record(record: HandoffRecord, *, indent: int | None = None) -> str:
+def dump_record(record: HandoffRecord) -> str:
     """The JSON text of a record, ASCII so that lone surrogates survive; the same for equal records.
 
-    Raises RecordError for a value that JSON cannot say (an infinite weight).
+    Index and mentions are tables in it. Raises RecordError for a value that JSON cannot say (an
+    infinite weight).
     """
+    mentions, index = record.mentions, record.index
+    tables = {"index": _index_table(index, mentions), "mentions": _mention_table(mentions)}
+    value = record_to_json(replace(record, index=(), mentions=())) | tables
     try:
-        return json.dumps(record_to_json(record), ensure_ascii=True, allow_nan=False, indent=indent)
+        return json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
     except ValueError as error:
         raise RecordError(f"no JSON form ({error})") from error
+
+
+def _mention_table(mentions: Sequence[Mention]) -> dict[str, list[Any]]:
+    return {
+        "name": [m.name for m in mentions],
+        "agent_uses": [m.agent_uses for m in mentions],
+        "tool_uses": [m.tool_uses for m in mentions],
+        "user_uses": [m.user_uses for m in mentions],
+        "first": [m.first for m in mentions],
+        "last": [m.last for m in mentions],
+        "spans": [m.spans for m in mentions],
+        "weight": [m.weight for m in mentions],
+    }
+
+
+def _index_table(index: Sequence[IndexEntry], mentions: Sequence[Mention]) -> dict[str, list[Any]]:
+    place = {mention.name: number for number, mention in enumerate(mentions)}
+    return {
+        "handle": [e.handle for e in index],
+        "label": [e.label for e in index],
+        "identifiers": [[place.get(name, name) for name in e.identifiers] for e in index],
+        "weight": [e.weight for e in index],
+        "position": [e.position for e in index],
+    }
 
 
 def load_record(text: str) -> HandoffRecord:
@@ -182,8 +215,44 @@ def mention_from_json(value: Any, where: str = "mention") -> Mention:
     return mention
 
 
+def _record_version_2(value: Mapping[str, Any]) -> HandoffRecord:
+    """Tables are read as the lists of objects they stand for."""
+    mentions = _listed(value.get("mentions"), "record.mentions")
+    index = _listed(value.get("index"), "record.index")
+    if index and isinstance(value.get("index"), Mapping):
+        names = [m.get("name") if isinstance(m, Mapping) else None for m in mentions or ()]
+        index = [_with_names(entry, names, n) for n, entry in enumerate(index)]
+    given = {"mentions": mentions, "index": index}
+    return _record_version_1({**value, **{n: v for n, v in given.items() if v is not None}})
+
+
+def _listed(table: Any, where: str) -> Any:
+    if not isinstance(table, Mapping):
+        return table
+    columns = list(table.values())
+    if not all(isinstance(column, list) for column in columns):
+        raise RecordError(f"{where} is an object, but its members are not all lists")
+    if len({len(column) for column in columns}) > 1:
+        raise RecordError(f"{where} has lists of different lengths")
+    return [dict(zip(table, row, strict=True)) for row in zip(*columns, strict=True)]
+
+
+def _with_names(entry: dict[str, Any], names: list[Any], number: int) -> dict[str, Any]:
+    """An index entry whose identifiers are names again."""
+    found: list[Any] = []
+    given = entry.get("identifiers", [])
+    if not isinstance(given, list):
+        return entry  # whoever reads it says what is wrong
+    for name in given:
+        if type(name) is int and not 0 <= name < len(names):
+            raise RecordError(f"record.index[{number}] names mention {name} of {len(names)}")
+        found.append(names[name] if type(name) is int else name)
+    return {**entry, "identifiers": found}
+
+
 def _record_version_1(value: Mapping[str, Any]) -> HandoffRecord:
     reader = _Reader(value, "record")
+    reader.whole("version", RECORD_VERSION)
     record = HandoffRecord(
         goal=reader.text("goal"),
         goal_status=reader.text("goal_status", "open"),
@@ -194,7 +263,6 @@ def _record_version_1(value: Mapping[str, Any]) -> HandoffRecord:
         mentions=reader.each("mentions", mention_from_json),
         counters=reader.counts("counters"),
         revision=reader.whole("revision", 0),
-        version=reader.whole("version", RECORD_VERSION),
     )
     reader.nothing_else()
     ids = [item.id for item in record.items]
@@ -204,7 +272,10 @@ def _record_version_1(value: Mapping[str, Any]) -> HandoffRecord:
     return record
 
 
-_LOADERS: dict[int, Callable[[Mapping[str, Any]], HandoffRecord]] = {1: _record_version_1}
+_LOADERS: dict[int, Callable[[Mapping[str, Any]], HandoffRecord]] = {
+    1: _record_version_1,
+    2: _record_version_2,
+}
 
 
 def _evidence_from_json(value: Any, where: str) -> Evidence:

@@ -40,9 +40,8 @@ def unpacked(raw: bytes) -> str:
     return to_text(zlib.decompress(raw))
 
 
-def _json(value: Any) -> str:
-    # Not escaped: two lone surrogates side by side would come back as one character.
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+# Not escaped: two lone surrogates side by side would come back as one character.
+_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def pack_span(span: Span, level: int = FILE_LEVEL) -> bytes:
@@ -85,6 +84,11 @@ def pack_checkpoint(checkpoint: Checkpoint, location: str) -> bytes:
         raise StoreError(
             location, f"a fact of the checkpoint has no JSON form ({error})"
         ) from error
+
+
+def as_stored(checkpoint: Checkpoint) -> Checkpoint:
+    """A checkpoint that was packed, as unpacking would give it."""
+    return replace(checkpoint, facts=json.loads(_json(dict(checkpoint.facts))))
 
 
 def unpack_checkpoint(body: bytes, spans: Sequence[Span]) -> Checkpoint:

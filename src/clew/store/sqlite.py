@@ -21,10 +21,10 @@ from clew.store.ranking import Scope, ranked
 from clew.store.reading import Remembered, deepest, lineage_of
 from clew.store.rows import (
     FILE_LEVEL,
+    as_stored,
     packed,
     to_bytes,
     to_text,
-    unpack_checkpoint,
     unpacked,
 )
 from clew.store.sqlite_index import ScopedIndex, index_row
@@ -87,7 +87,7 @@ class SqlStore:
                 return self._remembered.checkpoint(connection, number)
             if self._index_later:
                 self._not_indexed.append((made.first_span, checkpoint.spans))
-            kept = unpack_checkpoint(ready.body, checkpoint.spans)
+            kept = as_stored(checkpoint)
             self._remembered.keep(made.number, kept)
             return kept
 

@@ -25,6 +25,8 @@ def _encode(value: object) -> object:
 _ENCODER = json.JSONEncoder(
     sort_keys=True, ensure_ascii=True, separators=(",", ":"), default=_encode
 )
+_EXACT = json.JSONEncoder(ensure_ascii=False, default=_encode)
+_ESCAPED = json.JSONEncoder(ensure_ascii=True, default=_encode)
 
 
 def canonical_json(value: Any) -> str:
@@ -37,11 +39,12 @@ def canonical_json(value: Any) -> str:
 
 def exact_json(value: Any) -> str:
     """JSON text that keeps the order of keys, for the archive: reading it gives the same value."""
-    text = json.dumps(value, ensure_ascii=False, default=_encode)
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        return json.dumps(value, ensure_ascii=True, default=_encode)
+    text = _EXACT.encode(value)
+    if not text.isascii():
+        try:
+            text.encode("utf-8")
+        except UnicodeEncodeError:
+            return _ESCAPED.encode(value)
     return text
 
 

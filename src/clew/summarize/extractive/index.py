@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from clew.record.record import IndexEntry, Mention
 from clew.summarize.extractive.labels import label_of
@@ -220,10 +220,11 @@ def _mentions(
 
 def _ranked(entries: Sequence[IndexEntry], weight: dict[str, float]) -> tuple[IndexEntry, ...]:
     """Entries by what each adds to those before it, so that a short list covers the most."""
+    order = {n: place for place, n in enumerate(sorted(weight, key=lambda n: (-weight[n], n)))}
+    rank = order.__getitem__
     shaped: list[tuple[str, ...]] = []
     for entry in entries:
-        names = [n for n in entry.identifiers if n in weight]
-        names.sort(key=lambda n: (-weight[n], n))
+        names = sorted([n for n in entry.identifiers if n in order], key=rank)
         shaped.append(tuple(names[:IDENTIFIERS_PER_ENTRY]))
     left = dict(weight)
     heap = [
@@ -238,7 +239,16 @@ def _ranked(entries: Sequence[IndexEntry], weight: dict[str, float]) -> tuple[In
         if heap and -gain > heap[0][0]:
             heapq.heappush(heap, (-gain, age, place))
             continue
-        ranked.append(replace(entries[place], identifiers=shaped[place], weight=round(gain, 5)))
+        entry = entries[place]
+        ranked.append(
+            IndexEntry(
+                handle=entry.handle,
+                label=entry.label,
+                identifiers=shaped[place],
+                weight=round(gain, 5),
+                position=entry.position,
+            )
+        )
         for name in shaped[place]:
             left[name] *= 0.1
     return tuple(ranked)
