@@ -77,7 +77,15 @@ FACES = (
     "report",
     "pytest_plugin",
 )
-LAYERS = (*((name,) for name in CORE), PARTS, ("session",), ("oneshot",), FACES, ("cli",))
+LAYERS = (
+    *((name,) for name in CORE),
+    PARTS,
+    ("session",),
+    ("oneshot",),
+    FACES,
+    ("cli",),
+    ("__main__",),
+)
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 LEVEL_OF_PUBLIC_FACE = LEVEL["oneshot"]
 BELOW_PUBLIC_FACE = tuple(path for path in MODULES if path != SRC / "clew" / "__init__.py")

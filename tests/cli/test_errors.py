@@ -197,12 +197,7 @@ class TestStores:
 
 def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
-        [
-            sys.executable,
-            "-c",
-            "import sys; from clew.cli import main; sys.exit(main())",
-            *arguments,
-        ],
+        [sys.executable, "-m", "clew", *arguments],
         capture_output=True,
         timeout=60,
         env={**os.environ, "NO_COLOR": "1", **environment},

@@ -122,3 +122,17 @@ def test_settings_that_wait_for_a_model_are_named(
     path.write_text("instructions = 'x'\n[limits]\nper_hour = 1", encoding="utf-8")
     found = document(capsys, str(path))
     assert any("instructions and limits count only where" in note for note in found["notes"])
+
+
+@pytest.mark.parametrize("window", ["10", "40"])
+def test_a_window_that_holds_no_record_is_refused_with_the_arithmetic(
+    window: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text(f"[budget]\nwindow_tokens = {window}\n")
+    for arguments in ([str(own)], [str(EXAMPLES / "coding.toml"), "--window", window]):
+        assert main(["policy", "check", *arguments, "--json"]) == 2
+        said = capsys.readouterr()
+        assert said.out == ""
+        assert said.err.count("\n") == 1
+        assert f"of a window of {window} <= empty record" in said.err

@@ -43,3 +43,28 @@ def test_a_folder_that_is_not_there_is_one_line_on_standard_error(
 def test_a_map_of_no_tokens_is_refused(capsys: pytest.CaptureFixture[str], size: str) -> None:
     assert main(["map", str(SAMPLES), "--tokens", size]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_detail_of_what_the_map_does_not_have_is_one_line_with_the_nearest_names(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["map", str(SAMPLES), "--detail", "TWICEE", "--json"]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.count("\n") == 1
+    assert "no file, folder or symbol 'TWICEE'" in said.err
+    assert "TWICE" in said.err.partition("Nearest")[2]
+
+
+@pytest.mark.parametrize(
+    ("name", "known"), [("rust/shop.rs", True), ("TWICE", True), ("rust/shpo.rs", False)]
+)
+def test_a_touched_name_that_the_map_does_not_have_is_said(
+    capsys: pytest.CaptureFixture[str], name: str, known: bool
+) -> None:
+    assert main(["map", str(SAMPLES), "--touched", name, "--json"]) == 0
+    said = capsys.readouterr()
+    assert json.loads(said.out)["unknown"] == ([] if known else [name])
+    assert said.err == (
+        "" if known else f"clew: --touched {name}: the map has no such file or name\n"
+    )

@@ -43,6 +43,7 @@ def check(
     Exits 1 when a model that it names cannot be called from here, 2 when it cannot be read.
     """
     policy = policy_for(document, window)
+    _require_room(policy)
     found = _explained(policy)
     if json:
         write_json({"file": str(document), **found})
@@ -92,6 +93,30 @@ def _basis(policy: Policy) -> tuple[Basis, str]:
     resolved = budget.resolve(prefix_tokens=0 if measured else None)
     where = f"{source}, of {policy.model}" if source == "catalogue" else source
     return Basis(budget=resolved, window_source=where, prefix_measured=measured), warning
+
+
+def _require_room(policy: Policy) -> None:
+    """Refuse a window that could not hold the first and last lines of a record with nothing in it.
+
+    Raises BudgetError with the arithmetic.
+    """
+    from clew.counters import resolve_counter
+    from clew.errors import BudgetError
+    from clew.record.record import HandoffRecord
+    from clew.record.view import render_record
+
+    counter = resolve_counter(None, policy.model or None)
+    record = render_record(
+        HandoffRecord(), kinds=policy.kinds, counter=counter, target_tokens=1, goal_in_head=True
+    )
+    budget = _basis(policy)[0].budget
+    room = budget.transcript_budget_tokens
+    if room <= record.tokens:
+        raise BudgetError(
+            "the window cannot hold even a record with nothing in it",
+            arithmetic=f"transcript budget {room:,} of a window of {budget.window_tokens:,} <= "
+            f"empty record {record.tokens:,} tokens",
+        )
 
 
 def _unused(policy: Policy) -> Iterator[str]:

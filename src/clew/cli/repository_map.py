@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from clew.cli.options import JsonOption, tokens
-from clew.cli.screen import say, write_json
-from clew.errors import BudgetError
+from clew.cli.screen import printable, say, write_json
+from clew.errors import BudgetError, ImportSourceError
 
 if TYPE_CHECKING:
     from clew.repomap import RepositoryMap
@@ -34,7 +36,8 @@ def repository_map(
 ) -> None:
     """Show the most used symbols of a code base with their signatures, within a token budget.
 
-    What --touched names, and what it uses, comes first. With --detail only that is shown.
+    What --touched names, and what it uses, comes first; a name that the map does not have is said
+    on standard error. With --detail only that is shown; exits 2 when the map does not have it.
     """
     from clew.counters import resolve_counter
     from clew.repomap import RepositoryMap
@@ -42,18 +45,28 @@ def repository_map(
     repository = RepositoryMap(folder)
     if detail is not None:
         text = repository.detail(detail)
+        if not repository.knows(detail):
+            raise ImportSourceError(str(folder), text)
         write_json({"what": detail, "text": text}) if json else say(text)
         return
+    unknown = repository.unknown(touched or ())
     counter = resolve_counter(None)
     most = tokens("--tokens", size)
     if most < 1:
         raise BudgetError("a map needs at least one token", arithmetic=f"--tokens = {size}")
     text = repository.render(most, touched=touched or (), counter=counter)
+    _say_unknown(unknown)
     if not json:
         say(text)
         return
     size_of = {"tokens": counter.count_text(text), "counter": counter.name}
-    write_json({**_document(repository, touched or []), **size_of, "text": text})
+    document = _document(repository, touched or [])
+    write_json({**document, **size_of, "unknown": list(unknown), "text": text})
+
+
+def _say_unknown(names: Sequence[str]) -> None:
+    for name in names:
+        sys.stderr.write(f"clew: --touched {printable(name)}: the map has no such file or name\n")
 
 
 def _document(repository: RepositoryMap, touched: list[str]) -> dict[str, Any]:

@@ -44,6 +44,16 @@ def detail_of(
     return "\n\n".join([*parts, *more, _users(found, outlines)])
 
 
+def knows(what: str, root: Path, outlines: Mapping[str, Outline]) -> bool:
+    """Whether there is an answer: a file, a folder or a symbol of the map."""
+    word = what.strip()
+    path = below(word, root)
+    if word in ("", ".", "./") or path in outlines:
+        return True
+    inside = bool(path) and any(other.startswith(f"{path}/") for other in outlines)
+    return inside or any(True for _ in _definitions(word, root, outlines))
+
+
 def _file(path: str, outline: Outline) -> str:
     if not outline.language:
         return f"{path}\n  [listed by its path alone]"

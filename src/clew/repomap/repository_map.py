@@ -14,7 +14,7 @@ from typing import Final
 from clew.budget import EstimateCounter
 from clew.errors import ImportSourceError
 from clew.ports import TokenCounter
-from clew.repomap.detail import detail_of
+from clew.repomap.detail import detail_of, knows
 from clew.repomap.files import (
     LARGEST_FILE_BYTES,
     MOST_FILES,
@@ -163,6 +163,23 @@ class RepositoryMap:
         with self._lock:
             self.refresh()
             return detail_of(what, self._root, self._outlines, largest_file_bytes=self._largest)
+
+    def knows(self, what: str) -> bool:
+        """Whether `detail` has more to say than that there is no such file, folder or symbol."""
+        with self._lock:
+            self.refresh()
+            return knows(what, self._root, self._outlines)
+
+    def unknown(self, touched: Iterable[str]) -> tuple[str, ...]:
+        """The words that are neither a file of the map nor a name that it defines or uses."""
+        with self._lock:
+            self.refresh()
+            seen = {word: read_touched((word,), self._root, self._outlines) for word in touched}
+            names = {name for each in seen.values() for name in each.names}
+            for outline in self._outlines.values():
+                names -= {symbol.name for symbol in outline.symbols}
+                names -= {use.name for use in outline.uses}
+            return tuple(word for word, each in seen.items() if names & each.names.keys())
 
     def _read(self, file: Listed, before: _Known | None) -> _Known:
         now = time.time_ns()
