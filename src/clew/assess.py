@@ -21,8 +21,9 @@ from clew.policy import (
 )
 from clew.render import Insertions
 from clew.residency import Eviction, best_eviction
+from clew.tools_seen import ended_tasks
 from clew.tools_seen.seen import CallSeen, Outcome, TodoItem
-from clew.transcript import Exchange, ExchangeKind, Message
+from clew.transcript import Exchange, ExchangeKind, Message, Role
 from clew.turn import Turn
 
 _RECENT_EXCHANGES = 6
@@ -340,16 +341,18 @@ def _answered(history: History, number: int) -> bool:
 def pending_indices(turn: Turn, history: History) -> frozenset[int]:
     """Body indices of exchanges with a call that waits for a person or a job.
 
-    A ticket is settled when a later call about it ended well or was refused, or when a later
-    message of a person names it.
+    A ticket is settled when a later call about it ended well or was refused, when a later message
+    of a person names it, or when the harness says that it came to its end. A job stays verbatim
+    through one compaction; at the next the record's line and its handle stand for it, since nobody
+    may ever ask for the end of a process that has long been gone.
     """
     waiting: dict[str, list[int]] = {}
     for exchange in history.exchanges:
-        messages = [history.body[i] for i in exchange.indices]
-        if exchange.kind is ExchangeKind.USER and waiting:
-            _settle_by_text(waiting, messages, turn)
+        if waiting:
+            _settle_by_text(waiting, [history.body[i] for i in exchange.indices], turn)
+        old = history.positions[exchange.first] < history.absorbed_count
         for call in calls_of(turn, history, exchange):
-            ticket = call.approval or call.job
+            ticket = call.approval or ("" if old else call.job)
             if call.outcome is Outcome.PENDING and ticket:
                 waiting.setdefault(ticket, []).extend(exchange.indices)
             elif ticket in waiting and call.outcome in _SETTLED:
@@ -376,7 +379,7 @@ def _newest_within(
 
 def _settle_by_text(waiting: dict[str, list[int]], messages: Sequence[Message], turn: Turn) -> None:
     for message in messages:
-        if not turn.is_person(message):
-            continue
-        for ticket in [t for t in waiting if t and t in message.text]:
+        over = ended_tasks(message.text) if message.role is Role.USER else ()
+        named = message.text if turn.is_person(message) else ""
+        for ticket in [t for t in waiting if t in over or t in named]:
             del waiting[ticket]

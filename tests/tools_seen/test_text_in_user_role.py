@@ -9,6 +9,7 @@ import pytest
 from clew.tools_seen import (
     Action,
     Outcome,
+    ended_tasks,
     is_harness_text,
     is_observation,
     is_product_summary,
@@ -45,6 +46,28 @@ def test_what_no_person_typed_is_harness_text(text: str) -> None:
     assert is_harness_text(message)
     assert typed_text(message) == ""
     assert not is_harness_text(said(Role.ASSISTANT, text))
+
+
+def notice(status: str, task: str = "b1x") -> str:
+    told = f"<task-id>{task}</task-id>\n<status>{status}</status>\n<result>all <b>ok</b></result>"
+    return f"<task-notification>\n{told}\n</task-notification>"
+
+
+@pytest.mark.parametrize(
+    ("text", "ended"),
+    [
+        (notice("completed"), {"b1x"}),
+        (notice("killed") + "\n" + notice("failed", "a9"), {"b1x", "a9"}),
+        (notice("running"), set()),
+        ("<task-notification>\n<task-id>b1x</task-id>\n</task-notification>", set()),
+        (f"Is this the end of it? {notice('completed')}", set()),
+        ("The job b1x is <status>completed</status>", set()),
+    ],
+)
+def test_a_background_task_is_over_when_the_harness_says_so_and_nobody_else(
+    text: str, ended: set[str]
+) -> None:
+    assert ended_tasks(text) == ended
 
 
 TYPED = [

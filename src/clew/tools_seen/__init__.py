@@ -2,6 +2,7 @@
 
 from clew.tools_seen.families import DEFAULT_TABLE
 from clew.tools_seen.harness import (
+    ended_tasks,
     is_harness_text,
     is_product_summary,
     spoken_in_answer,
@@ -33,6 +34,7 @@ __all__ = [
     "TodoItem",
     "ToolRule",
     "ToolTable",
+    "ended_tasks",
     "is_harness_text",
     "is_observation",
     "is_product_summary",

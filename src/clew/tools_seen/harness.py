@@ -63,6 +63,14 @@ _BLOCKS = tuple(
                 "ide_opened_file", "task-notification", "local-command-stdout")
 )  # fmt: skip
 
+_NOTICE = re.compile(r"<(task-notification|subagent[-_]notification)>(.*?)(?:</\1>|\Z)", re.DOTALL)
+_TASK = re.compile(r"<task-id>\s*([^<\s]+)\s*</task-id>")
+_STATE = re.compile(r"<status>\s*(\w+)\s*</status>")
+_OVER = frozenset({
+    "completed", "failed", "killed", "stopped", "cancelled", "canceled", "finished", "done",
+    "error",
+})  # fmt: skip
+
 
 def is_harness_text(message: Message) -> bool:
     """Whether a message in the user's role holds text, and none of it was typed by a person."""
@@ -81,6 +89,20 @@ def is_harness(text: str) -> bool:
     if _RAN.match(start) or _ATTACHED.match(start):
         return True
     return bool(_COMMAND.match(start)) and not _typed_in_command(start)
+
+
+def ended_tasks(text: str) -> frozenset[str]:
+    """Ids of the background tasks that a harness's own notice reports at their end.
+
+    A text that a person typed, or that quotes a notice, reports nothing.
+    """
+    ended: set[str] = set()
+    for notice in _NOTICE.finditer(text) if is_harness(text) else ():
+        told = notice.group(2)[:2_000]
+        state = _STATE.search(told)
+        if state is not None and state.group(1).lower() in _OVER:
+            ended.update(_TASK.findall(told))
+    return frozenset(ended)
 
 
 def is_product_summary(text: str) -> bool:

@@ -32,7 +32,11 @@ def test_only_bare_agreement_is_over_when_the_agent_goes_on(said: str, status: S
     ("command", "closed"), [("rg -n Refs src", True), ("npm run dev", False), ("", False)]
 )
 def test_a_job_that_only_looks_is_closed_at_the_next_compaction(command: str, closed: bool) -> None:
-    job = Item(
+    assert [op.id for op in ended_jobs([job_of(command)], [])] == (["J-1"] if closed else [])
+
+
+def job_of(command: str) -> Item:
+    return Item(
         id="J-1",
         kind="job",
         text=f"69595: {command}" if command else "69595",
@@ -41,4 +45,15 @@ def test_a_job_that_only_looks_is_closed_at_the_next_compaction(command: str, cl
         said_by=Speaker.TOOL,
         fields=(("handle", "69595"),),
     )
-    assert [op.id for op in ended_jobs([job], [])] == (["J-1"] if closed else [])
+
+
+@pytest.mark.parametrize(("status", "closed"), [("completed", True), ("running", False)])
+def test_a_job_is_closed_by_the_notice_of_its_end(status: str, closed: bool) -> None:
+    told = f"<task-id>69595</task-id>\n<status>{status}</status>"
+    read = Reading(
+        handle="S-9",
+        position=8,
+        harness=(f"<task-notification>\n{told}\n</task-notification>",),
+    )
+    made = ended_jobs([job_of("npm run dev")], [], [read])
+    assert [(op.id, op.evidence[0].span) for op in made] == ([("J-1", "S-9")] if closed else [])

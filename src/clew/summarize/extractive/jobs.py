@@ -8,14 +8,18 @@ from clew.record.delta import Close
 from clew.record.items import Evidence, Item, Speaker, Status
 from clew.summarize.extractive.actions import Attempt, verbatim
 from clew.summarize.extractive.claims import Claim, claim
+from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import shortened
-from clew.tools_seen import see_shell
+from clew.tools_seen import ended_tasks, see_shell
 from clew.tools_seen.families import DEFAULT_TABLE
 from clew.tools_seen.seen import Action, Outcome
 
 
-def jobs_in(attempts: Sequence[Attempt]) -> list[Claim]:
-    """Processes and helpers that may still run: started, and not seen to end."""
+def jobs_in(attempts: Sequence[Attempt], readings: Sequence[Reading] = ()) -> list[Claim]:
+    """Processes and helpers that may still run: started, and not seen to end.
+
+    `readings` are the new spans, where a harness may report an end that no call asked for.
+    """
     made: dict[str, Claim] = {}
     for attempt in attempts:
         call, reading = attempt.call, attempt.reading
@@ -36,7 +40,22 @@ def jobs_in(attempts: Sequence[Attempt]) -> list[Claim]:
                 status=Status.UNKNOWN,
                 fields=(("handle", call.job),),
             )
-    return list(made.values())
+    over = _reported(readings)
+    return [
+        each
+        for handle, each in made.items()
+        if handle not in over or over[handle].position < each.position
+    ]
+
+
+def _reported(readings: Sequence[Reading]) -> dict[str, Reading]:
+    """Where a harness reported each task at its end, the latest time."""
+    return {
+        task: reading
+        for reading in readings
+        for text in reading.harness
+        for task in ended_tasks(text)
+    }
 
 
 def _ends(handle: str, attempt: Attempt) -> bool:
@@ -48,16 +67,20 @@ def _ends(handle: str, attempt: Attempt) -> bool:
     return named and over and call.outcome is not Outcome.PENDING
 
 
-def ended_jobs(old: Sequence[Item], attempts: Sequence[Attempt]) -> list[Close]:
+def ended_jobs(
+    old: Sequence[Item], attempts: Sequence[Attempt], readings: Sequence[Reading] = ()
+) -> list[Close]:
     """Jobs of the record that the new spans show at their end."""
     made: list[Close] = []
+    over = _reported(readings)
     for item in old:
         handle = item.field("handle")
         if item.kind != "job" or not item.live or not handle:
             continue
         ended = next((a for a in attempts if _ends(handle, a)), None)
-        if ended is not None:
-            shown = Evidence(span=ended.reading.handle)
+        at = ended.reading if ended is not None else over.get(handle)
+        if at is not None:
+            shown = Evidence(span=at.handle)
             reason = "it ended"
         elif _only_looks(item):
             shown, reason = item.evidence[0], "it only looks, and nobody waits for it any more"

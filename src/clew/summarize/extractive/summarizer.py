@@ -214,7 +214,7 @@ class _Scene:
         claims: list[Claim] = [
             *actions.environment_in(self.attempts),
             *effects.effects_in(self.attempts),
-            *jobs.jobs_in(self.attempts),
+            *jobs.jobs_in(self.attempts, self._readings),
             *actions.approvals_asked(self.attempts),
         ]
         used = frozenset(
@@ -268,7 +268,7 @@ class _Scene:
         return [
             *folding.closings(self._old, self._shown, self._readings),
             *folding.undone_failures(self._old, self.attempts),
-            *jobs.ended_jobs(self._old, self.attempts),
+            *jobs.ended_jobs(self._old, self.attempts, self._readings),
         ]
 
     def next_operations(self) -> list[Operation]:
