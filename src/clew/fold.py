@@ -264,7 +264,7 @@ def _commit(
         facts={**base.facts, "shown": shown_key(insertions)},
     )
     checkpoint = replace(checkpoint, checkpoint_id=checkpoint_id(checkpoint))
-    return Commit(checkpoint=checkpoint, messages=archived(before.body))
+    return Commit(checkpoint=checkpoint, messages=archived(before.body, turn.written))
 
 
 # ---- what search may find -------------------------------------------------------------------

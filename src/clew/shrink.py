@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from clew.cuts import goal_index
@@ -19,18 +19,19 @@ from clew.transcript import (
     ToolResultPart,
     digest_of,
     digest_of_text,
-    exact_json,
 )
-from clew.turn import Commit, Turn
+from clew.turn import Commit, Turn, written_out
 
 _NOTE_TOKENS = 48
 """About what the note inside a stub takes; excerpts are planned with it."""
 
 
-def archived(messages: Iterable[Message]) -> tuple[ArchivedMessage, ...]:
+def archived(
+    messages: Iterable[Message], written: Callable[[Message], str] = written_out
+) -> tuple[ArchivedMessage, ...]:
     """Messages as the archive keeps them, each once."""
     unique = {m.digest: m for m in messages}
-    return tuple(ArchivedMessage(digest=d, json=exact_json(m.plain)) for d, m in unique.items())
+    return tuple(ArchivedMessage(digest=d, json=written(m)) for d, m in unique.items())
 
 
 def make_stubs(
@@ -107,7 +108,7 @@ def evict_commit(
     stubbed = {s.digest for s in new}
     return Commit(
         checkpoint=evicted(turn, before, after, insertions, count),
-        messages=archived(m for m in before.body if m.digest in stubbed),
+        messages=archived((m for m in before.body if m.digest in stubbed), turn.written),
     )
 
 

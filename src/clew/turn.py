@@ -18,7 +18,7 @@ from clew.record.record import HandoffRecord, IndexEntry, Mention
 from clew.render import ShownMessages
 from clew.summarize.request import SummaryRequest
 from clew.tools_seen.seen import CallSeen
-from clew.transcript import Message
+from clew.transcript import Message, exact_json
 
 # ---- what a stage asks for ------------------------------------------------------------------
 
@@ -136,6 +136,11 @@ class Live:
 # ---- what a call brought --------------------------------------------------------------------
 
 
+def written_out(message: Message) -> str:
+    """The JSON of a message as the archive keeps it."""
+    return exact_json(message.plain)
+
+
 def _no_notes(after: int, upto: int) -> Delta | None:
     return None
 
@@ -148,15 +153,15 @@ class Turn:
     archived messages needed to read what was found, `resume` builds the history with them. `see`
     tells what the calls of some messages did, `is_person` whether a person typed a message,
     `own` gives the indices from a start on of messages that look like a record, hold something that
-    looks like a stub, or have one of some digests, `redacted` gives a message without secrets.
-    `factor` scales counted tokens to what the provider reports. `begun` are digests of goals that
-    went out whole before; they never change again. `asked` means compact now; `signal` is the
-    boundary the caller signalled, `awaited` one that came while its summary was still being
-    prepared. `consulted` are the steps at which the caller has hooks. `prefetch` lets summaries be
-    made before they are needed, `ahead` is the one there is. `notes_after` gives the caller's notes
-    behind one sequence number up to another, `notes_upto` is the last of this call. `live` is there
-    where a summary may be asked for behind the prompt that would go out. `known` are the ids of the
-    checkpoints that this session has had in force.
+    looks like a stub, or have one of some digests, `redacted` gives a message without secrets,
+    `written` its JSON for the archive. `factor` scales counted tokens to what the provider reports.
+    `begun` are digests of goals that went out whole before; they never change again. `asked` means
+    compact now; `signal` is the boundary the caller signalled, `awaited` one that came while its
+    summary was still being prepared. `consulted` are the steps at which the caller has hooks.
+    `prefetch` lets summaries be made before they are needed, `ahead` is the one there is.
+    `notes_after` gives the caller's notes behind one sequence number up to another, `notes_upto` is
+    the last of this call. `live` is there where a summary may be asked for behind the prompt that
+    would go out. `known` are the ids of the checkpoints that this session has had in force.
     """
 
     session_id: str
@@ -175,6 +180,7 @@ class Turn:
     own: Callable[[int, Iterable[str]], list[int]]
     redacted: Callable[[Message], Message]
     redact_text: Callable[[str], str]
+    written: Callable[[Message], str] = written_out
     goal: str | None = None
     pins: tuple[str, ...] = ()
     pinned_digests: frozenset[str] = frozenset()

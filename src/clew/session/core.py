@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from clew.alike import told_apart
 from clew.budget import Calibration, ResolvedBudget
 from clew.budget.measure import count_system, count_tools
 from clew.budget.measured import resolve_measured
@@ -159,6 +160,7 @@ class SessionCore:
             awaited=self._awaited,
             consulted=self.consulting.steps,
             live=self._live.of(self.summarizing.chosen, self._prefix),
+            written=self.summarizing.written,
         ), reading
 
     def _place_notes(self, reading: Reading) -> None:
@@ -167,7 +169,10 @@ class SessionCore:
         notes = self.notes()
         notes.refresh()
         if notes.stand_at(reading.keys) and self.session_id is not None:
-            notes.hold(noted_at_compaction(self.store, self.session_id, reading.keys))
+            given = self.store.find(self.session_id, reading.keys)
+            digests = [message.digest for message in reading.messages] if given else []
+            found = told_apart(given, digests, given.index if given else 0, self.known)
+            notes.hold(noted_at_compaction(self.store, found))
 
     def _turn(self, wired: Wired, reading: Reading, resolved: ResolvedBudget) -> Turn:
         notes = self.notes()
@@ -318,6 +323,7 @@ class SessionCore:
             self._futile_tokens = prepared.tokens_after
         elif isinstance(prepared.outcome, Compacted):
             self._futile_tokens = 0
+            self.summarizing.written.forget()
 
     def _remember_goal(self, history: History) -> None:
         goal_at = goal_index(history.body, self._persons.is_person)

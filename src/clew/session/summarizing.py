@@ -14,13 +14,14 @@ from clew.record.delta import Delta
 from clew.session.asked import Made, aask, ask, facts_of
 from clew.session.background import Work
 from clew.session.prefetch import Prefetching
+from clew.session.written import WrittenMessages
 from clew.summarize.extractive import ExtractiveSummarizer
 from clew.summarize.model import ModelSummarizer
 from clew.summarize.request import Earlier, Summarizer, SummaryRequest
 from clew.turn import Ahead, Prefetch, Proposed, Turn
 
-MOST_READ_AHEAD = 4
-"""Exchanges that one call may complete and have read."""
+MOST_READ_AHEAD = 500
+"""Exchanges that one call may bring and have read: a tenth of a second, at most."""
 
 
 class Summarizing:
@@ -33,6 +34,7 @@ class Summarizing:
         self._offline = ExtractiveSummarizer()
         self._chosen: Summarizer = summarizer or self._offline
         self.prefetching: Prefetching | None = None
+        self.written = WrittenMessages()
         self.waited_seconds = 0.0
 
     @property
@@ -58,12 +60,14 @@ class Summarizing:
     def read_ahead(self, turn: Turn, history: History) -> None:
         """Read the exchanges that this call completed, so that a compaction has less to do.
 
-        A few at most: what comes at once, as in a first call, is read when it is absorbed.
+        Of a longer history that comes at once the oldest are read when they are absorbed.
         """
         for exchange in history.exchanges[-2 : -2 - MOST_READ_AHEAD : -1]:
             if self._offline.knows(handle_of(history.positions[exchange.first])):
                 return
             self._offline.read_ahead(span_view(turn, history, exchange))
+            for index in exchange.indices:
+                turn.written(history.body[index])
 
     def begin(self, effect: Prefetch) -> None:
         """Have a summary made in the background, where this session may."""

@@ -16,15 +16,15 @@ _Work = Callable[Concatenate[Reading, _Given], _Result]
 def once(work: _Work[_Given, _Result]) -> _Work[_Given, _Result]:
     """The same function, whose result is kept with the reading.
 
-    It must depend on the reading and on the very objects it is given with it (the cues) alone,
-    and nobody may change what it gives.
+    It must depend on the reading and on what it is given with it (the cues) alone, and nobody may
+    change what it gives.
     """
     name = f"{work.__module__}.{work.__qualname__}"
 
     @wraps(work)
     def kept(reading: Reading, *given: _Given.args, **named: _Given.kwargs) -> _Result:
         known = reading.kept.get(name)
-        if known is not None and all(a is b for a, b in zip(known[0], given, strict=True)):
+        if known is not None and known[0] == given:
             return cast(_Result, known[1])
         made = work(reading, *given, **named)
         reading.kept[name] = (given, made)
