@@ -41,6 +41,7 @@ CORE = (
     "carrying",
     "assess",
     "shrink",
+    "alike",
     "adopt",
     "settle",
     "outcome",

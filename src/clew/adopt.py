@@ -11,6 +11,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from clew.alike import UNCLEAR, told_apart
 from clew.history import History, absorbed_key, advance, origin_of
 from clew.ports import Checkpoint, CheckpointKind, FoundCheckpoint, Stub
 from clew.record.record import HandoffRecord
@@ -23,20 +24,26 @@ from clew.turn import Commit, Effect, Fetch, Find, Turn
 
 def history_of(turn: Turn) -> Generator[Effect, Any, History]:
     """The history of this call, with the state that its messages lead to."""
-    found: FoundCheckpoint | None = yield Find(session_id=turn.session_id, keys=turn.keys)
+    given: FoundCheckpoint | None = yield Find(session_id=turn.session_id, keys=turn.keys)
+    found = given and _told_apart(turn, given, given.index)
     if found is not None and found.by_alias and 0 < len(found.checkpoint.layout) <= found.index:
         # Found by the whole of what went out; its layout speaks of the prefix.
         found = replace(found, index=len(found.checkpoint.layout) - 1)
     found = yield from _adopted(turn, found)
+    doubt = UNCLEAR if given is not None and found is None else ""
     wanted = turn.wanted(found)
     originals = (yield Fetch(digests=wanted)) if wanted else {}
     history = turn.resume(found, originals)
     if found is not None and found.by_alias:
         history = yield from _caught_up(turn, history, found.checkpoint)
     if found is None:
-        return history
+        return replace(history, doubt=doubt)
     ids = (found.checkpoint.checkpoint_id, origin_of(found.checkpoint))
     return replace(history, passed=(*ids, *history.passed))
+
+
+def _told_apart(turn: Turn, found: FoundCheckpoint, at: int) -> FoundCheckpoint | None:
+    return told_apart(found, [message.digest for message in turn.messages], at, turn.known)
 
 
 def _caught_up(
@@ -80,6 +87,11 @@ def _adopted(
     known: FoundCheckpoint | None = yield Find(session_id=turn.session_id, keys=keys)
     if known is None:
         return found
+    at = unknown[known.index]
+    if turn.messages[at].digest not in _inserted_digests(turn):
+        known = _told_apart(turn, known, at)
+        if known is None:
+            return found
     origin = known.checkpoint
     draft = _with_record(turn, origin, unknown) or _with_stubs(turn, found, origin, unknown)
     if draft is None:

@@ -24,7 +24,7 @@ class History:
     one after position `absorbed_count + i`. `inserted` maps
     digests to native messages that Clew made earlier and the caller sent back: `body` holds the
     originals of those that have stubs. `passed` are the ids of the checkpoints that were in force
-    since the call began.
+    since the call began. `doubt` says why none of several was taken, in one sentence.
     """
 
     format: Format
@@ -42,6 +42,7 @@ class History:
     record_text: str = ""
     inserted: Mapping[str, Any] = field(default_factory=dict)
     passed: tuple[str, ...] = ()
+    doubt: str = ""
 
     @classmethod
     def at(cls, checkpoint: Checkpoint) -> History:

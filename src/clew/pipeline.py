@@ -335,7 +335,8 @@ def _finished(
 ) -> Generator[Effect, Any, Prepared]:
     """Make sure that it fits, then lay it out."""
     limit = turn.budget.transcript_budget_tokens
-    warnings: list[str] = list(folded.warnings) if folded is not None else []
+    warnings: list[str] = [history.doubt] if history.doubt else []
+    warnings.extend(folded.warnings if folded is not None else ())
     insertions = insertions_for(turn, history)
     used = used_tokens(turn, history, insertions)
     if used > limit:

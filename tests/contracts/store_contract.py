@@ -107,6 +107,18 @@ class StoreContract:
         assert found is not None
         assert not found.by_alias
 
+    def test_names_the_others_that_an_alias_leads_to(self, store: Store) -> None:
+        low = store.commit(checkpoint("low", aliases=["x"]), [])
+        mid = store.commit(checkpoint("mid", parent="low", depth=2, aliases=["x"]), [])
+        side = store.commit(checkpoint("side", parent="low", depth=2, aliases=["x"]), [])
+        deep = store.commit(checkpoint("deep", parent="mid", depth=3, aliases=["x"]), [])
+        found = store.find("session", ["x"])
+        assert found is not None
+        assert (found.checkpoint, found.earlier, found.rivals) == (deep, (mid, low), (side,))
+        found = store.find("session", ["key of mid"])
+        assert found is not None
+        assert (found.checkpoint, found.earlier, found.rivals) == (mid, (), ())
+
     def test_never_finds_another_session(self, store: Store) -> None:
         store.commit(checkpoint("a", session="one", key="k"), [])
         assert store.find("two", ["k"]) is None

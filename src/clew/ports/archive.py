@@ -100,11 +100,17 @@ class Checkpoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundCheckpoint:
-    """A checkpoint and where in the asked keys it was found (0-based)."""
+    """A checkpoint and where in the asked keys it was found (0-based).
+
+    An alias may lead to several: `earlier` are those among its ancestors, deepest first, `rivals`
+    all others. A store that keeps one checkpoint an alias leaves both empty.
+    """
 
     checkpoint: Checkpoint
     index: int
     by_alias: bool
+    earlier: tuple[Checkpoint, ...] = ()
+    rivals: tuple[Checkpoint, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

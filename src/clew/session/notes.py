@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from clew.errors import RecordError
-from clew.ports import CheckpointKind, Store, StoredNote
+from clew.ports import CheckpointKind, FoundCheckpoint, Store, StoredNote
 from clew.record.delta import Add, Delta, Operation
 from clew.record.items import Evidence, Item, Proposer, Rejected, Speaker, Status
 from clew.record.kinds import Kind, KindTable, Proof
@@ -257,13 +257,12 @@ class Notes:
         return [n for n, row in numbered if row["op"] == "pin" and row["id"] == pin_id]
 
 
-def noted_at_compaction(store: Store, session_id: str, keys: Sequence[str]) -> tuple[int, ...]:
-    """The notes that the newest compaction of this very history was made with.
+def noted_at_compaction(store: Store, found: FoundCheckpoint | None) -> tuple[int, ...]:
+    """The notes that the newest compaction of the history was made with that was found.
 
     So were those of any checkpoint found by what it put into the context: a history that merely
     opens alike does not hold that.
     """
-    found = store.find(session_id, keys)
     if found is None:
         return ()
     for checkpoint in store.ancestry(found.checkpoint.checkpoint_id):

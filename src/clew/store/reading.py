@@ -9,7 +9,7 @@ import sqlite3
 from collections import OrderedDict
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from clew.ports import Checkpoint
 from clew.store.rows import to_bytes, to_text, unpack_checkpoint, unpack_span
@@ -20,11 +20,15 @@ SESSIONS_REMEMBERED = 512
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A checkpoint that a key leads to; the greatest is the one that wins."""
+    """A checkpoint that a key leads to; the greatest is the one that wins.
+
+    `others` are the rows of those that it has won over.
+    """
 
     depth: int
     number: int
     by_alias: bool
+    others: tuple[int, ...] = ()
 
     @property
     def rank(self) -> tuple[int, int, bool]:
@@ -46,8 +50,10 @@ class KnownKeys:
         for number, by_alias, key, depth in rows:
             place = Place(depth, number, bool(by_alias))
             name = to_text(key)
-            if name not in places or places[name].rank < place.rank:
-                places[name] = place
+            if (known := places.get(name)) is not None:
+                place, lost = (place, known) if known.rank < place.rank else (known, place)
+                place = replace(place, others=(lost.number, *lost.others, *place.others))
+            places[name] = place
             last = max(last, number)
         return KnownKeys(last, places)
 

@@ -31,6 +31,9 @@ from clew.store.sqlite_index import ScopedIndex, index_row
 from clew.store.vectors import read_vectors, write_vectors
 from clew.store.writing import append_note, earlier, index_spans, insert, number_of, prepare
 
+MOST_ALIKE = 32
+"""Of more checkpoints that one alias leads to, these many are told apart."""
+
 _DIGESTS_AT_ONCE = 500
 
 
@@ -65,7 +68,20 @@ class SqlStore:
                 return None
             index, place = found
             checkpoint = self._remembered.checkpoint(connection, place.number)
-        return FoundCheckpoint(checkpoint=checkpoint, index=index, by_alias=place.by_alias)
+            others = place.others[:MOST_ALIKE] if place.by_alias else ()
+            line = set(lineage_of(connection, place.number)) if others else set()
+            alike = [
+                (number in line, self._remembered.checkpoint(connection, number))
+                for number in sorted(set(others), reverse=True)
+                if number != place.number
+            ]
+        return FoundCheckpoint(
+            checkpoint=checkpoint,
+            index=index,
+            by_alias=place.by_alias,
+            earlier=tuple(each for earlier, each in alike if earlier),
+            rivals=tuple(each for earlier, each in alike if not earlier),
+        )
 
     def commit(self, checkpoint: Checkpoint, messages: Sequence[ArchivedMessage]) -> Checkpoint:
         """Write messages, spans, checkpoint and lineage in one transaction.

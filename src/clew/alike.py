@@ -1,0 +1,76 @@
+"""Which of several checkpoints a context belongs to whose beginning was sent for all of them.
+
+Records and stubs of different histories may read alike, and those of one history at different
+times: then it is what stands behind them that tells. Where that tells nothing either, no history
+is taken for another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from dataclasses import replace
+
+from clew.history import absorbed_key
+from clew.ports import Checkpoint, FoundCheckpoint
+
+UNCLEAR = (
+    "this context was sent in several histories of this session, and nothing behind its record "
+    "tells which: it begins a new branch, so what its handles stand for is not in reach; send the "
+    "whole history, or more of the context, or give each run a session_id of its own"
+)
+
+
+def told_apart(
+    found: FoundCheckpoint | None, digests: Sequence[str], at: int, known: Set[str]
+) -> FoundCheckpoint | None:
+    """What was found, or the other checkpoint that the messages belong to; None when unclear.
+
+    `digests` are those of the messages of the call, `at` is the index of the one that was found,
+    `known` are the ids of the checkpoints that this session has had in force.
+    """
+    if found is None or not (found.rivals or found.earlier):
+        return found
+    line = (found.checkpoint, *found.earlier)
+    scores = {c.checkpoint_id: _agreement(c, digests, at) for c in (*line, *found.rivals)}
+    best = max(scores.values())
+    tied = [c for c in line if scores[c.checkpoint_id] == best]
+    others = [c for c in found.rivals if scores[c.checkpoint_id] == best]
+    others = [c for c in others if not any(_same(c, each) for each in tied)]
+    chosen = _only(tied, others, known)
+    if chosen is None:
+        return None
+    return replace(found, checkpoint=chosen, rivals=(), earlier=())
+
+
+def _only(
+    tied: Sequence[Checkpoint], others: Sequence[Checkpoint], known: Set[str]
+) -> Checkpoint | None:
+    """The deepest of one line, or the one that this session knows; None when there is no one."""
+    if tied and not others:
+        return tied[0]
+    if not tied and all(_same(others[0], each) for each in others[1:]):
+        return others[0]
+    own = [c for c in (*tied, *others) if c.checkpoint_id in known]
+    return own[0] if own and (len(own) == 1 or own[-1] in tied) else None
+
+
+def _same(one: Checkpoint, other: Checkpoint) -> bool:
+    """Whether two checkpoints stand for the same messages."""
+    hidden = [{(s.handle, s.digest) for s in checkpoint.stubs} for checkpoint in (one, other)]
+    return absorbed_key(one) == absorbed_key(other) and hidden[0] == hidden[1]
+
+
+def _agreement(checkpoint: Checkpoint, digests: Sequence[str], at: int) -> int:
+    """How many messages behind a place follow there as they did when the checkpoint was made."""
+    after = checkpoint.digests_after
+    best = 0
+    for start, digest in enumerate(after):
+        if digest != digests[at]:
+            continue
+        run = 0
+        for one, other in zip(after[start + 1 :], digests[at + 1 :], strict=False):
+            if one != other:
+                break
+            run += 1
+        best = max(best, run)
+    return best
