@@ -48,7 +48,7 @@ def compacted(turns: list[Turn], budget_chars: int | None) -> str:
     try:
         context = clew.compact(
             messages,
-            tight_budget(budget_chars),
+            tight_budget(budget_chars, messages),
             counter=CharacterCounter(),
             format="openai-chat",
         )

@@ -132,7 +132,7 @@ def held_to(messages: list[Message], budget: float) -> tuple[str, float]:
     try:
         context = clew.compact(
             messages,
-            tight_budget(int(len(whole) * budget)),
+            tight_budget(int(len(whole) * budget), messages),
             counter=CharacterCounter(),
             format="openai-chat",
         )

@@ -108,15 +108,15 @@ def many(facts: int = 40) -> HandoffRecord:
 
 
 def test_what_does_not_fit_is_externalised_least_valuable_first_and_counted() -> None:
-    view = render_record(many(), counter=COUNTER, target_tokens=500)
-    assert view.tokens <= view.target_tokens == 500
+    view = render_record(many(80), counter=COUNTER, target_tokens=700)
+    assert view.tokens <= view.target_tokens == 700
     assert not view.floor_exceeded
     numbers = [int(i.removeprefix("F-")) for i in view.externalised]
     assert numbers == list(range(1, len(numbers) + 1))
     assert f"{len(numbers)} more behind recall and search ({len(numbers)} fact)." in view.text
     assert view.one_lined == ("D-1",)
     assert "D-1 [agent] keep raw SQL.… (in full: D-1)" in view.text
-    assert sum(tokens for _, tokens in view.parts) <= 500
+    assert sum(tokens for _, tokens in view.parts) <= 700
     assert {"header", "directive", "decision", "fact", "rest", "next"} == dict(view.parts).keys()
 
 
@@ -338,3 +338,26 @@ def test_a_settled_message_goes_from_a_small_record_when_a_newer_one_stands_behi
     }
     assert "tidy up" in shown[False]
     assert "tidy up" not in shown[True]
+
+
+def test_a_value_that_changed_is_not_named_by_the_index_either() -> None:
+    rule = replace(
+        new("invariant", "Branch [changed] must stay unpushed", said_by=Speaker.USER),
+        evidence=quoted("S-1", "Branch fix/pay-12 must stay unpushed"),
+    )
+    names = ("fix/pay-12", "fix/tax-34")
+    mentions = tuple(Mention(name=name, spans=("S-1",), weight=1.0) for name in names)
+    text = rendered(replace(holding(rule), mentions=mentions))
+    assert "fix/tax-34" in text
+    assert "fix/pay-12" not in text
+
+
+def test_rules_of_the_user_get_shorter_before_a_small_record_is_over_its_target() -> None:
+    rules = [new("invariant", f"Never restart broker {n} while a long reindexing of it is running",
+                 said_by=Speaker.USER) for n in range(6)]  # fmt: skip
+    view = render_record(
+        holding(*rules), counter=COUNTER, target_tokens=112, recall_available=False
+    )
+    assert not view.floor_exceeded
+    assert all(f"\nR-{n} Never restart" in view.text for n in range(1, 7))
+    assert "…" in view.text

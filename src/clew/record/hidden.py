@@ -10,6 +10,9 @@ from clew.record.fence import neutral
 from clew.record.items import Item, Speaker
 from clew.record.record import HandoffRecord
 
+CHANGED = "[changed]"
+"""Stands in a rule for a value that a later statement gives anew."""
+
 _NAME = re.compile(r"[\w./-]+\w")
 
 
@@ -48,4 +51,6 @@ def _old_words(item: Item) -> list[tuple[str, str]]:
         return [(item.text, e.span) for e in item.evidence]
     if item.kind not in {"fact", "invariant"} or not item.live or item.why:
         return []
+    if CHANGED in item.text:
+        return [(e.quote, e.span) for e in item.evidence]
     return [(e.quote, e.span) for e in item.evidence[1:]]

@@ -26,7 +26,7 @@ class ViewShares:
     standing_share: float = 0.08
     line_share: float = 0.027
     header_share: float = 0.10
-    small_share: float = 0.15
+    small_share: float = 0.08
     huge_tokens: int = 400
     base: float = 0.25
     use: float = 0.25

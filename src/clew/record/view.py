@@ -16,8 +16,10 @@ from clew.record.kinds import DEFAULT_KINDS, KindTable
 from clew.record.record import HandoffRecord
 from clew.record.shares import DEFAULT_SHARES, ViewShares
 from clew.record.standing import standing
-from clew.record.view_lines import Line, measured, sections_of
+from clew.record.view_lines import Line, Manner, measured, sections_of
 
+_SHORTER_CHARS = (120, 90, 75, 60, 50, 40)
+"""How long the short form of a rule of the user may get where a small record is over its target."""
 _INDEX_HEADING = "Index of the archive (what stands where)"
 
 
@@ -70,14 +72,13 @@ def render_record(
     beside = standing(record.items, counter, int(target_tokens * shares.standing_share))
     frame = replace(frame, before=frame.before + beside.text)
     record = replace(record, items=tuple(i for i in record.items if i.id not in beside.shown))
-    lines = measured(record, kinds, counter, target_tokens, newest, shares, small=small)
     offers = IndexOffers(record, counter=counter, largest_tokens=target_tokens)
-    rendered = _rendered(record, counter, frame, lines, offers, target_tokens, shares, small=small)
-    over = rendered.tokens - target_tokens
-    if over > 0 and not rendered.floor_exceeded:
-        # A tokenizer may count joined lines higher than the lines apart.
-        budget = target_tokens - over - 1
-        rendered = _rendered(record, counter, frame, lines, offers, budget, shares, small=small)
+    manner = Manner(kinds=kinds, newest=newest, shares=shares, small=small)
+    rendered = _fitted(record, counter, frame, offers, target_tokens, manner)
+    for said_chars in _SHORTER_CHARS if small else ():
+        if rendered.tokens > target_tokens:
+            manner = replace(manner, said_chars=said_chars)
+            rendered = _fitted(record, counter, frame, offers, target_tokens, manner)
     return replace(
         rendered,
         target_tokens=target_tokens,
@@ -104,6 +105,24 @@ def _newest_directive(record: HandoffRecord, *, live: bool) -> str:
     return newest.id if newest else ""
 
 
+def _fitted(
+    record: HandoffRecord,
+    counter: TokenCounter,
+    frame: Frame,
+    offers: IndexOffers,
+    target_tokens: int,
+    manner: Manner,
+) -> RenderedRecord:
+    lines = measured(record, manner, counter, target_tokens)
+    rendered = _rendered(record, counter, frame, lines, offers, target_tokens, manner)
+    over = rendered.tokens - target_tokens
+    if over > 0 and not rendered.floor_exceeded:
+        # A tokenizer may count joined lines higher than the lines apart.
+        budget = target_tokens - over - 1
+        rendered = _rendered(record, counter, frame, lines, offers, budget, manner)
+    return rendered
+
+
 def _rendered(
     record: HandoffRecord,
     counter: TokenCounter,
@@ -111,10 +130,9 @@ def _rendered(
     lines: list[Line],
     offers: IndexOffers,
     budget_tokens: int,
-    shares: ViewShares,
-    *,
-    small: bool,
+    manner: Manner,
 ) -> RenderedRecord:
+    shares, small = manner.shares, manner.small
     for line in lines:
         line.chosen, line.chosen_tokens = "", 0
     fixed = sum(counter.count_texts([frame.before, frame.behind]))

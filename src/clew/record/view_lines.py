@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import log1p
 
 from clew.ports import TokenCounter
@@ -61,37 +61,30 @@ class Manner:
     """What the lines of one rendering have in common.
 
     A `small` record says once who said what, and once the label (`labels`, numbered) that several
-    statements open with. `line_chars` is the length of a short form.
+    statements open with. `line_chars` is the length of a short form, `said_chars` that of one of a
+    person's words. `newest` is the id of the directive that is shown whole.
     """
 
     kinds: KindTable
     newest: str
     shares: ViewShares
-    line_chars: int
     small: bool
-    labels: Mapping[str, int]
+    said_chars: int = ONE_LINE_CHARS
+    line_chars: int = ONE_LINE_CHARS
+    labels: Mapping[str, int] = field(default_factory=dict)
 
 
 def measured(
-    record: HandoffRecord,
-    kinds: KindTable,
-    counter: TokenCounter,
-    target_tokens: int,
-    newest: str,
-    shares: ViewShares,
-    *,
-    small: bool,
+    record: HandoffRecord, manner: Manner, counter: TokenCounter, target_tokens: int
 ) -> list[Line]:
     """The lines of the items that may be shown, with their tokens."""
+    shares, newest = manner.shares, manner.newest
     chars = int(4 * shares.line_share * target_tokens)
     items = _shown_candidates(record, newest, shares)
-    plain = [item for item in items if small and is_plain_word(item, kinds.of(item.kind))]
-    manner = Manner(
-        kinds=kinds,
-        newest=newest,
-        shares=shares,
+    plain = [i for i in items if manner.small and is_plain_word(i, manner.kinds.of(i.kind))]
+    manner = replace(
+        manner,
         line_chars=max(_SHORTEST_LINE_CHARS, min(ONE_LINE_CHARS, chars)),
-        small=small,
         labels=shared_labels(plain),
     )
     lines = [_line(item, manner) for item in items]
@@ -122,7 +115,7 @@ def _line(item: Item, manner: Manner) -> Line:
         return _plain_line(item, kind, manner, protected=protected, earning=earning)
     by_user = item.said_by is Speaker.USER
     places = not (manner.small and by_user)
-    most = ONE_LINE_CHARS if by_user else manner.line_chars
+    most = manner.said_chars if by_user else manner.line_chars
     verbatim = item.kind == "directive" and "\n" in item.text
     full = verbatim_block(item) if verbatim else full_line(item, kind, places=places)
     order = manner.kinds.names()
@@ -144,7 +137,7 @@ def _plain_line(item: Item, kind: Kind, manner: Manner, *, protected: bool, earn
     number = 0 if item.field("key") or kind.line else manner.labels.get(parts.label, 0)
     said = replace(item, text=parts.text) if number else item
     full = full_line(said, kind, places=False, marked=False)
-    short = short_line(said, ONE_LINE_CHARS, kind=kind, places=False, marked=False)
+    short = short_line(said, manner.said_chars, kind=kind, places=False, marked=False)
     headings = (SAID_HEADING, label_heading(parts.label)) if number else (SAID_HEADING,)
     return Line(
         item=item,

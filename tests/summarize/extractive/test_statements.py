@@ -65,32 +65,74 @@ def test_a_message_with_a_long_answer_was_a_request() -> None:
     assert kept(record_after("Tell me about host db-17 then", answer=answer)) == []
 
 
-def test_a_value_that_is_said_again_after_a_compaction_supersedes_the_recorded_one() -> None:
-    long = "The plan has many parts. " * 800
+LONG = "The plan has many parts. " * 800
+
+
+def record_after_two(first: str, then: str) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
+    """The record after one compaction that absorbed the first, and after one with the second."""
     messages = [
         {"role": "user", "content": GOAL},
         {"role": "assistant", "content": "Ready."},
-        {"role": "user", "content": "The budget cap of the project is $201 in total."},
-        {"role": "assistant", "content": "Noted."},
-        {"role": "user", "content": "How far are we?"},
-        {"role": "assistant", "content": long},
-        {"role": "user", "content": "Good."},
     ]
     budget = clew.Budget(20_000, tail_messages=1, tail_tokens=200)
     session = clew.Session(policy=clew.Policy(budget), format="openai-chat")
-    session.prepare(messages)
-    assert isinstance(session.compact().outcome, clew.Compacted)
-    (first,) = [i for i in session.record.items if "$201" in i.text and i.kind == "fact"]
-    messages += [
-        {"role": "assistant", "content": "So it is."},
-        {"role": "user", "content": "The budget cap of the project is $956 in total."},
-        {"role": "assistant", "content": "Noted."},
-        {"role": "user", "content": "And now?"},
-        {"role": "assistant", "content": long},
-        {"role": "user", "content": "Good."},
-    ]
-    session.prepare(messages)
-    assert isinstance(session.compact().outcome, clew.Compacted)
-    after = {i.id: i for i in session.record.items}
+    records = []
+    for text in (first, then):
+        messages += [
+            {"role": "user", "content": text},
+            {"role": "assistant", "content": "Noted."},
+            {"role": "user", "content": "How far are we?"},
+            {"role": "assistant", "content": LONG},
+            {"role": "user", "content": "Good."},
+        ]
+        session.prepare(messages)
+        assert isinstance(session.compact().outcome, clew.Compacted)
+        records.append(session.record.items)
+        messages.append({"role": "assistant", "content": "So it is."})
+    return records[0], records[1]
+
+
+def test_a_value_that_is_said_again_after_a_compaction_supersedes_the_recorded_one() -> None:
+    before, items = record_after_two(
+        "The budget cap of the project is $201 in total.",
+        "The budget cap of the project is $956 in total.",
+    )
+    (first,) = [i for i in before if "$201" in i.text and i.kind == "fact"]
+    after = {i.id: i for i in items}
     assert not after[first.id].live
     assert "$956" in after[after[first.id].superseded_by].text
+
+
+RULE = "Branch fix/pay-12 must stay unpushed."
+MOVED = "We rebased onto fix/tax-34; the next step is a smoke test."
+
+
+def test_a_rule_outlives_the_value_in_it_and_its_old_words_stand_in_the_evidence() -> None:
+    items = record_after(RULE, MOVED)
+    assert set(kept(items)) == {"Branch [changed] must stay unpushed.", MOVED}
+    (rule,) = [i for i in items if i.kind == "invariant"]
+    assert [e.quote for e in rule.evidence] == [RULE]
+
+
+def test_a_rule_of_an_earlier_compaction_outlives_its_value_too() -> None:
+    before, items = record_after_two(RULE, MOVED)
+    (first,) = [i for i in before if i.text == RULE and i.kind == "invariant"]
+    after = {i.id: i for i in items}
+    assert after[after[first.id].superseded_by].text == "Branch [changed] must stay unpushed."
+    assert MOVED in kept(items)
+
+
+def test_a_case_with_an_order_behind_it_is_a_rule() -> None:
+    told = ("If a job hangs for an hour, kill it and page Ada.", "If it rains, the roof leaks.",
+            "When the job is done, we celebrate in room B12.")  # fmt: skip
+    rules = [i.text for i in record_after(*told) if i.kind == "invariant"]
+    assert rules == [told[0]]
+
+
+def test_a_label_in_front_of_a_statement_makes_it_worth_keeping() -> None:
+    assert kept(record_after("Mood today: rather cheerful so far")) != []
+    labelled, plain = "Open question: strict mode or not", "lunch was late once more today"
+    items = record_after(labelled, plain, "Adding a test of the door AB-12")
+    value = {i.text: i.value for i in items if i.kind == "fact"}
+    assert plain not in value
+    assert value[labelled] > value["Adding a test of the door AB-12"]

@@ -6,17 +6,20 @@ import pytest
 
 from clew.record.items import Speaker
 from clew.summarize.extractive.claims import Claim, claim
-from clew.summarize.extractive.updates import of_one_sort
+from clew.summarize.extractive.updates import of_one_sort, without_changed
 from clew.summarize.extractive.values import sorts_of_value
 
 
-def said(text: str, speaker: Speaker = Speaker.USER) -> Claim:
-    return claim("fact", text, span="S-9", position=8, said_by=speaker)
+def said(text: str, speaker: Speaker = Speaker.USER, *, corrects: bool = False) -> Claim:
+    return claim("fact", text, span="S-9", position=8, said_by=speaker, corrects=corrects)
 
 
-def replaced(update: str, *earlier: str, speaker: Speaker = Speaker.USER) -> int | None:
+def replaced(
+    update: str, *earlier: str, speaker: Speaker = Speaker.USER, corrects: bool = True
+) -> int | None:
     held = [said(text, speaker) for text in earlier]
-    return of_one_sort(said(update), [(each.item, each.topics) for each in held])
+    new = said(update, corrects=corrects)
+    return of_one_sort(new, [(each.item, each.topics) for each in held])
 
 
 @pytest.mark.parametrize(
@@ -38,6 +41,67 @@ def test_where_two_may_be_meant_none_is_replaced() -> None:
     assert replaced("The project pays $500 now.", trips, desks) is None
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The east hall is now cooled to 21 degrees.", "The west hall is cooled to 24 degrees."),
+        ("The project spending ceiling is $500 now.", "The conference spending ceiling is $300."),
+        ("The fee for tests is 40 euros now.", "The fee for training is 30 euros."),
+        ("The left pump now makes 300 turns.", "The right pump makes 900 turns."),
+    ],
+)
+def test_two_things_that_a_word_tells_apart_stand_side_by_side(one: str, other: str) -> None:
+    assert replaced(one, other) is None
+
+
+@pytest.mark.parametrize(
+    ("update", "earlier"),
+    [
+        ("Jo left, so Ada Byrne is head of sales.", "Head of sales: Jo Marsh."),
+        ("For readers abroad, show times in CET.", "Put every time in UTC."),
+        ("Give distances in metric units.", "Use imperial units."),
+    ],
+)
+def test_what_holds_all_words_or_says_how_to_show_a_thing_needs_no_word_of_change(
+    update: str, earlier: str
+) -> None:
+    assert replaced(update, "The door code is AB-9.", earlier, corrects=False) == 1
+
+
+@pytest.mark.parametrize(
+    ("update", "earlier"),
+    [
+        ("For invoices, show times in CET.", "For letters, show times in UTC."),
+        ("Store all timestamps in UTC.", "The office is on Pacific time."),
+        ("The courier picks up mail at 16:45.", "The lab picks up samples at 11:15."),
+    ],
+)
+def test_without_a_word_of_change_another_case_or_subject_replaces_nothing(
+    update: str, earlier: str
+) -> None:
+    assert replaced(update, earlier, corrects=False) is None
+
+
+def test_rare_words_say_more_about_what_is_meant_than_common_ones() -> None:
+    earlier = ("Field-trip expenses are at most $700.", "The ceiling for lunch is $9.",
+               "The ceiling for taxis is $40.")  # fmt: skip
+    assert replaced("New ceiling: trip costs are $500 at most.", *earlier) == 0
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "left"),
+    [
+        ("Branch fix/ab-12 must stay unpushed.", "We rebased onto fix/cd-34.",
+         "Branch [changed] must stay unpushed."),
+        ("Never spend more than $700 or 3 days.", "The cap is $500 and 2 days now.",
+         "Never spend more than [changed] or [changed]."),
+        ("Never push on a Friday.", "The cap is $500 now.", ""),
+    ],
+)  # fmt: skip
+def test_of_a_rule_only_the_value_that_changed_is_taken_out(old: str, new: str, left: str) -> None:
+    assert without_changed(old, new) == left
+
+
 def test_other_sorts_other_words_and_other_speakers_are_left_alone() -> None:
     assert replaced("The project ends on 2027-01-01.", "The project cap is $800.") is None
     assert replaced("Lunch costs $9 now.", "The project cap is $800.") is None
@@ -52,6 +116,11 @@ def test_other_sorts_other_words_and_other_speakers_are_left_alone() -> None:
         ("by 12 March", "date"),
         ("within 30 days", "duration"),
         ("the branch spike/abc-12", "a/a-9"),
+        ("we are 76 guests", "number of guest"),
+        ("the storage is on VLAN 412", "number of vlan"),
+        ("Hey John, it is done", ""),
+        ("ask Ada Byrne", "person"),
+        ("at 15:30", "clock"),
         ("at most 15 %", "percent"),
         ("nothing of the kind", ""),
     ],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from clew.record.delta import Add, Close, Operation, Supersede
@@ -13,12 +13,11 @@ from clew.summarize.extractive.claims import Claim, settled
 from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
+from clew.summarize.extractive.replacing import says_the_same
 from clew.summarize.extractive.sentences import (
-    likeness,
     sentences_with,
     topic_words,
 )
-from clew.summarize.extractive.updates import of_one_sort, without_values
 from clew.tools_seen.seen import Action, Outcome
 
 MOST_PER_KIND = {
@@ -31,11 +30,6 @@ _DEAD_ENDS_FROM, _TOKENS_PER_DEAD_END = 500, 214
 """Two in a record of 900 tokens, seven in one of 2,000: trouble has more ways that failed than
 choices that were made, but in a small record each takes the place of several names."""
 _SAID_KINDS = frozenset({"decision", "dead_end", "commitment"})
-_SAME = 0.75
-_RESTATED = 0.85
-_FEWEST_SHARED = 3
-_RANK = {Speaker.DERIVED: 0, Speaker.TOOL: 1, Speaker.AGENT: 2, Speaker.USER: 3}
-_CORRECTABLE = frozenset({"fact", "decision", "invariant", "commitment", "requirement"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +60,7 @@ def distinct(claims: Iterable[Claim], target_tokens: int = 0) -> list[Claim]:
             enough = len(chosen) >= _most_of(kind, target_tokens)
             if enough and (made.item.said_by is not Speaker.USER or kind == "dead_end"):
                 continue
-            if not any(_says_the_same(made.item, made.topics, c.item, c.topics) for c in chosen):
+            if not any(says_the_same(made.item, made.topics, c.item, c.topics) for c in chosen):
                 chosen.append(made)
         kept.extend(chosen)
     return sorted(kept, key=lambda c: c.position)
@@ -84,147 +78,6 @@ def _share_of(kind: str, share: float, target_tokens: int) -> int:
     if kind == "dead_end":
         return max(2, round((target_tokens - _DEAD_ENDS_FROM) / _TOKENS_PER_DEAD_END))
     return max(2, round(share * target_tokens / _TOKENS_PER_LIVE_ITEM))
-
-
-def _says_the_same(
-    one: Item, one_topics: frozenset[str], other: Item, other_topics: frozenset[str]
-) -> bool:
-    if one.kind == "environment":
-        return one.field("key") == other.field("key")
-    if one.text == other.text:
-        return True
-    if one.kind in {"effect", "job"} or _numbers(one_topics) != _numbers(other_topics):
-        return False
-    return likeness(one_topics, other_topics) >= _SAME
-
-
-def _numbers(topics: frozenset[str]) -> frozenset[str]:
-    return frozenset(word for word in topics if word[0].isdigit())
-
-
-def folded(claims: Sequence[Claim], old: Sequence[Item]) -> list[Operation]:
-    """Operations that bring the claims into a record with these live items."""
-    pool = {item.id: (item, topic_words(item.text)) for item in old if item.live}
-    fresh: list[Claim | None] = list(claims)
-    replaced: dict[int, list[str]] = {}
-    for place, made in enumerate(claims):
-        if _repeats(made, pool.values()):
-            fresh[place] = None
-            continue
-        for item in _restated_items(made, pool):
-            replaced.setdefault(place, []).append(item.id)
-            del pool[item.id]
-        restated = _restated(made, fresh[:place])
-        if restated is not None:
-            fresh[restated] = None
-            if before_it := replaced.pop(restated, None):
-                replaced.setdefault(place, []).extend(before_it)
-        if not made.corrects or made.item.kind not in _CORRECTABLE:
-            continue
-        target = _corrected(made, pool.values())
-        if target is not None:
-            replaced.setdefault(place, []).append(target.id)
-            fresh[place] = replace(made, item=replace(made.item, kind=target.kind))
-            del pool[target.id]
-            continue
-        earlier = _corrected_claim(made, fresh[:place])
-        if earlier is not None:
-            before = fresh[earlier]
-            fresh[earlier] = None
-            if before is not None:
-                fresh[place] = _taking_the_place(made, before)
-    return [
-        Supersede(ids=tuple(replaced[place]), item=made.item, reason="corrected")
-        if place in replaced
-        else Add(item=made.item)
-        for place, made in enumerate(fresh)
-        if made is not None
-    ]
-
-
-def _restated(made: Claim, earlier: Sequence[Claim | None]) -> int | None:
-    """The place of an earlier statement of a person that this one says again with other values."""
-    for place, other in enumerate(earlier):
-        if other is not None and _restates(made, other.item, other.topics):
-            return place
-    return None
-
-
-def _restated_items(made: Claim, pool: Mapping[str, tuple[Item, frozenset[str]]]) -> list[Item]:
-    return [item for item, topics in pool.values() if _restates(made, item, topics)]
-
-
-def _restates(made: Claim, item: Item, topics: frozenset[str]) -> bool:
-    """Whether a person says the same again with other numbers: the newest value holds."""
-    if made.item.said_by is not Speaker.USER or item.said_by is not Speaker.USER:
-        return False
-    if made.item.kind not in {"fact", "invariant"} or made.item.kind != item.kind:
-        return False
-    words = without_values(made.topics)
-    return len(words) >= _FEWEST_SHARED and likeness(words, without_values(topics)) >= _RESTATED
-
-
-def _taking_the_place(made: Claim, before: Claim) -> Claim:
-    was = before.item.evidence[0]
-    item = replace(
-        made.item,
-        kind=before.item.kind,
-        # A person's own old words stay in the evidence: shown, they read as if they still held.
-        why=made.item.why
-        or ("" if made.item.said_by is Speaker.USER else f"before: {was.quote[:160]}"),
-        evidence=(*made.item.evidence, was),
-    )
-    return replace(made, item=item)
-
-
-def _repeats(made: Claim, pool: Iterable[tuple[Item, frozenset[str]]]) -> bool:
-    if made.item.kind in {"directive", "environment"}:
-        return False
-    return any(
-        item.kind == made.item.kind and _says_the_same(made.item, made.topics, item, topics)
-        for item, topics in pool
-    )
-
-
-def _may_replace(new: Item, old: Item) -> bool:
-    return old.kind in _CORRECTABLE and (
-        old.said_by is not Speaker.USER or new.said_by is Speaker.USER
-    )
-
-
-def _match(made: Claim, item: Item, topics: frozenset[str]) -> float:
-    """How likely the claim corrects this item, 0 when it does not."""
-    if not _may_replace(made.item, item) or item.text == made.item.text:
-        return 0.0
-    shared = len(made.topics & topics)
-    score = shared / min(len(made.topics), len(topics)) if shared else 0.0
-    if made.denied and made.denied & topics:
-        score += 0.3
-    return score if shared >= 2 and score >= 0.45 else 0.0
-
-
-def _corrected(made: Claim, pool: Iterable[tuple[Item, frozenset[str]]]) -> Item | None:
-    held = list(pool)
-    scored = [(_match(made, item, topics), item.last_used, item.id, item) for item, topics in held]
-    best = max(scored, key=lambda entry: entry[:3], default=None)
-    if best is not None and best[0] > 0:
-        return best[3]
-    place = of_one_sort(made, held)
-    return held[place][0] if place is not None else None
-
-
-def _corrected_claim(made: Claim, earlier: Sequence[Claim | None]) -> int | None:
-    scored = [
-        (_match(made, other.item, other.topics), place)
-        for place, other in enumerate(earlier)
-        if other is not None
-    ]
-    best = max(scored, default=(0.0, 0))
-    if best[0] > 0:
-        return best[1]
-    held = [(place, other) for place, other in enumerate(earlier) if other is not None]
-    found = of_one_sort(made, [(other.item, other.topics) for _, other in held])
-    return held[found][0] if found is not None else None
 
 
 def shown_in(readings: Sequence[Reading], cues: Cues) -> list[Shown]:

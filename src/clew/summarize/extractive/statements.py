@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from clew.record.grouped import labelled
 from clew.record.items import Speaker
 from clew.summarize.extractive.claims import Claim, claim
 from clew.summarize.extractive.cues import Cues
@@ -24,6 +25,17 @@ _FEWEST_WORDS = 3
 _SPECIFIC = re.compile(r"\d|[^\W\d_]\w*[-/]\d|(?<=[a-z,;] )[A-Z][a-z]+|(?<!^)\b[A-Z]{2,}\b")
 _FORBIDS = re.compile(r"(?:^|[.;:]\s+)(?:No|Only)\s+(?!problem|worries|need|idea|one\b)\w")
 """A statement that opens with what is not, or alone, to be: a rule without a verb."""
+_LABEL_TELLS = 1.0
+"""Who puts a label before a statement ("Deadline: …") wants it kept."""
+_DOING_TELLS_LESS = 0.4
+_DOING = re.compile(r"[A-Z][a-z]{2,}ing\s(?!is\b|are\b|was\b|must\b|needs?\b)")
+"""A line that opens with what somebody is doing reports progress; it states nothing."""
+_IN_CASE = re.compile(
+    r"(?:[\w ]{1,30}:\s+)?(?:If|When|Whenever|Before|After|Once)\s[^,.;?!]{5,120},\s+"
+    r"(?!(?:i|we|you|he|she|it|they|this|that|these|those|there|the|an?|my|our|your|his|her|its|"
+    r"their|what|which|who|no|some|all|one|most)\b|\w+['’]|\w+(?:s|ed)\b)[a-z]+\b"
+)
+"""A case and, behind the comma, an order: a rule without a word that says so."""
 _TELLING = frozenset(
     {"rule", "wish", "update", "fact", "correction", "awaiting", "next", "decision"}
 )
@@ -43,8 +55,10 @@ def told(reading: Reading, answer: Reading | None, cues: Cues, goal: str) -> str
 
 
 def weight_of(text: str, cues: Cues) -> float:
-    """How telling a statement is, 0 to 1.6, by its cues and the values in it."""
+    """How telling a statement is, about 0 to 2, by its label, its cues and the values in it."""
     telling = min(1.0, 0.4 * len(cues.purposes(text) & _TELLING))
+    telling += _LABEL_TELLS if labelled(text).label else 0.0
+    telling -= _DOING_TELLS_LESS if _DOING.match(text) else 0.0
     return telling + 0.2 * min(3, len(sorts_of_value(text)) + len(identifiers_in(text)))
 
 
@@ -54,11 +68,11 @@ def statement(text: str, reading: Reading, cues: Cues) -> list[Claim]:
     names = len(identifiers_in(text))
     specific = min(names, 2) + (1 if _SPECIFIC.search(text) else 0)
     telling = purposes & _TELLING
-    if not specific and not telling:
+    if not specific and not telling and not labelled(text).label:
         return []
     return [
         claim(
-            "invariant" if "rule" in purposes or _FORBIDS.search(text) else "fact",
+            "invariant" if _is_rule(text, purposes) else "fact",
             text,
             span=reading.handle,
             position=reading.position,
@@ -67,3 +81,7 @@ def statement(text: str, reading: Reading, cues: Cues) -> list[Claim]:
             rank=2.0 + specific + len(telling),
         )
     ]
+
+
+def _is_rule(text: str, purposes: frozenset[str]) -> bool:
+    return "rule" in purposes or any(each.search(text) for each in (_FORBIDS, _IN_CASE))

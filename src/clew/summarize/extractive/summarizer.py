@@ -18,6 +18,7 @@ from clew.summarize.extractive import (
     index,
     jobs,
     prose,
+    replacing,
     statements,
     tool_facts,
 )
@@ -244,7 +245,7 @@ class _Scene:
             self._shown,
             [*self._readings, *self._tail],
         )
-        return [*folding.folded(kept, self._old), *dismissed]
+        return [*replacing.folded(kept, self._old), *dismissed]
 
     def _failures(self) -> tuple[list[Claim], list[Dismiss]]:
         """Failed calls, and failures that only somebody's words tell of."""
