@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from clew.ports import Hit, Span
@@ -23,6 +23,7 @@ TOGETHER_WITHIN = 50_000
 """Newest rows in which words that are all common are looked for together: how seldom they meet is
 not known beforehand, and a search of everything would take as long as the archive is large."""
 
+COUNTS_REMEMBERED = 512
 RANKED = 64
 EXAMINED = 512
 
@@ -81,6 +82,24 @@ class Scope:
         return Scope(((first, last), *self.ranges))
 
 
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A span as ranking reads it, with its text in lower case and what was counted in it."""
+
+    span: Span
+    lower: str
+    counts: dict[str, int] = field(default_factory=dict, compare=False, repr=False)
+
+    def count_of(self, term: Term) -> int:
+        """How often the text holds a term; queries about one thing ask for the same words."""
+        known = self.counts.get(term.needle)
+        if known is None:
+            if len(self.counts) >= COUNTS_REMEMBERED:
+                self.counts.clear()
+            known = self.counts[term.needle] = term.count_in(self.lower)
+        return known
+
+
 class Index(Protocol):
     """What ranking asks of a store's full-text index."""
 
@@ -92,7 +111,7 @@ class Index(Protocol):
         """The newest rows that hold every phrase among the newest `within` of the scope."""
         ...
 
-    def spans(self, rows: Sequence[int]) -> dict[int, Span]:
+    def spans(self, rows: Sequence[int]) -> dict[int, Row]:
         """These rows."""
         ...
 
@@ -111,22 +130,35 @@ class _Candidates:
     scores: dict[int, float]
     rarity: list[float]
     holding: list[set[int]]
+    all_known: list[bool]
+    """Whether a term's rows are all there; a common one was read only so far."""
+    near: dict[int, dict[int, float]] = field(default_factory=dict)
+
+    def may_hold(self, row: int, number: int) -> bool:
+        """Whether the text of a row is worth a look for a term."""
+        return row in self.holding[number] or not self.all_known[number]
 
     def around(self, row: int, number: int) -> float:
         """The share of a term that a row lacks and its neighbours hold."""
-        holding = self.holding[number]
-        for distance, share in enumerate(_NEIGHBOUR_SHARES, 1):
-            if row - distance in holding or row + distance in holding:
-                return share
-        return 0.0
+        return self._shares(number).get(row, 0.0)
 
     def leaning(self, row: int) -> float:
         """What the neighbours of a row add to its first score."""
-        return sum(
-            value * self.around(row, number)
-            for number, value in enumerate(self.rarity)
-            if value and row not in self.holding[number]
-        )
+        added = 0.0
+        for number, value in enumerate(self.rarity):
+            if value and row not in self.holding[number]:
+                added += value * self._shares(number).get(row, 0.0)
+        return added
+
+    def _shares(self, number: int) -> dict[int, float]:
+        """The share of a term for each row near one that holds it."""
+        known = self.near.get(number)
+        if known is None:
+            known = self.near[number] = {}
+            for distance, share in reversed(tuple(enumerate(_NEIGHBOUR_SHARES, 1))):
+                for row in self.holding[number]:
+                    known[row - distance] = known[row + distance] = share
+        return known
 
 
 def _rarity(rows: list[int], limit: int, scope: Scope) -> float:
@@ -138,7 +170,7 @@ def _rarity(rows: list[int], limit: int, scope: Scope) -> float:
 
 
 def _gather(index: Index, terms: Sequence[Term], scope: Scope) -> _Candidates:
-    found = _Candidates({}, [], [])
+    found = _Candidates({}, [], [], [])
     holding = found.holding
     labelled: list[list[int]] = []
     for term in terms:
@@ -155,6 +187,7 @@ def _gather(index: Index, terms: Sequence[Term], scope: Scope) -> _Candidates:
             else []
         )
         holding.append({*rows, *labelled[-1]})
+        found.all_known.append(len(rows) < ROWS_READ)
         found.rarity.append(_rarity(rows, ROWS_READ, scope) * term.weight if rows else 0.0)
     strong = [n for n, term in enumerate(terms) if term.weight == 1.0]
     if len(strong) > 1 and any(len(holding[n]) >= ROWS_READ for n in strong):
@@ -169,22 +202,22 @@ def _gather(index: Index, terms: Sequence[Term], scope: Scope) -> _Candidates:
     return found
 
 
-def _current(index: Index, order: Sequence[int]) -> Iterator[tuple[int, Span]]:
+def _current(index: Index, order: Sequence[int]) -> Iterator[tuple[int, Row]]:
     """The best rows that no newer row of the same handle replaces."""
     given = 0
     for start in range(0, min(len(order), EXAMINED), RANKED):
         chunk = order[start : start + RANKED]
         spans = index.spans(chunk)
         for row in chunk:
-            if index.is_newest(row, spans[row].handle):
+            if index.is_newest(row, spans[row].span.handle):
                 yield row, spans[row]
                 given += 1
                 if given == RANKED:
                     return
 
 
-def _score(row: int, span: Span, terms: Sequence[Term], found: _Candidates) -> float:
-    text = span.text.lower()
+def _score(row: int, read: Row, terms: Sequence[Term], found: _Candidates) -> float:
+    span, text = read.span, read.lower
     # A label that only repeats the first line, as that of an item, says nothing more.
     label = "" if span.text.split("\n", 1)[0][:_LABEL_LENGTH] == span.label else span.label.lower()
     length = 1 - _LENGTH_SHARE + _LENGTH_SHARE * math.log1p(len(text) / _USUAL_LENGTH)
@@ -192,7 +225,9 @@ def _score(row: int, span: Span, terms: Sequence[Term], found: _Candidates) -> f
     for number, (term, value) in enumerate(zip(terms, found.rarity, strict=True)):
         if not value:
             continue
-        often = term.count_in(text) + _LABEL_WEIGHT * term.count_in(label)
+        often = 0.0
+        if found.may_hold(row, number):
+            often = read.count_of(term) + _LABEL_WEIGHT * term.count_in(label)
         # The index also knows other forms, accents, and words inside of words.
         often = often or (1.0 if row in found.holding[number] else 0.0)
         if often:
@@ -224,11 +259,12 @@ def ranked(
     found = _gather(index, terms, scope)
     asked = query.strip().lower()
     best: list[tuple[float, int, Span]] = []
-    for row, span in _current(index, _order(found, scope)):
+    for row, read in _current(index, _order(found, scope)):
+        span = read.span
         if kinds and span.kind not in kinds:
             continue
-        score = _score(row, span, terms, found)
-        if len(terms) > 1 and asked in span.text.lower():
+        score = _score(row, read, terms, found)
+        if len(terms) > 1 and asked in read.lower:
             score += _VERBATIM_BONUS * sum(found.rarity)
         if asked == span.handle.lower():
             score += _HANDLE_BONUS

@@ -11,11 +11,13 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
-from clew.ports import Checkpoint
+from clew.ports import Checkpoint, Span
+from clew.store.ranking import Row
 from clew.store.rows import to_bytes, to_text, unpack_checkpoint, unpack_span
 
 CHECKPOINTS_REMEMBERED = 64
 SESSIONS_REMEMBERED = 512
+ROW_CHARS_REMEMBERED = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,8 @@ class Remembered:
     def __init__(self) -> None:
         self._keys: OrderedDict[str, KnownKeys] = OrderedDict()
         self._checkpoints: OrderedDict[int, Checkpoint] = OrderedDict()
+        self._rows: dict[int, Row] = {}
+        self._row_chars = 0
 
     def keys(self, connection: sqlite3.Connection, session_id: str) -> KnownKeys:
         """The keys of a session: only rows committed since the last time are read."""
@@ -96,6 +100,33 @@ class Remembered:
             with suppress(KeyError):  # another thread may just have dropped it
                 self._checkpoints.move_to_end(number)
         return known
+
+    def spans(self, connection: sqlite3.Connection, rows: Sequence[int]) -> dict[int, Row]:
+        """The spans of these rows; those that a search lately read are not unpacked again."""
+        known = self._rows
+        found = {number: known[number] for number in rows if number in known}
+        missing = [number for number in rows if number not in found]
+        if not missing:
+            return found
+        marks = ",".join("?" * len(missing))
+        fresh = {
+            number: _row(unpack_span(handle, body))
+            for number, handle, body in connection.execute(
+                f"SELECT number, handle, body FROM spans WHERE number IN ({marks})", missing
+            )
+        }
+        chars = sum(len(row.lower) for row in fresh.values())
+        if self._row_chars + chars > ROW_CHARS_REMEMBERED:
+            # Another thread may be reading the old one.
+            self._rows, self._row_chars = {}, 0
+        if chars <= ROW_CHARS_REMEMBERED:
+            self._rows.update(fresh)
+            self._row_chars += chars
+        return found | fresh
+
+
+def _row(span: Span) -> Row:
+    return Row(span, span.text.lower())
 
 
 def read_checkpoint(connection: sqlite3.Connection, number: int) -> Checkpoint:

@@ -161,7 +161,7 @@ class SqlStore:
             if self._not_indexed:
                 self._index_now(connection)
             scope = Scope(tuple((first, last) for first, last in json.loads(row[0])))
-            index = ScopedIndex(connection, scope, kinds)
+            index = ScopedIndex(connection, self._remembered, scope, kinds)
             return ranked(index, query, scope, limit=limit, kinds=kinds)
 
     def add_note(self, session_id: str, note_json: str) -> StoredNote:

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from clew.ports import Span
-from clew.store.ranking import Scope
-from clew.store.rows import to_bytes, unpack_span
+from clew.store.ranking import Row, Scope
+from clew.store.reading import Remembered
+from clew.store.rows import to_bytes
 from clew.store.terms import kind_word, parts_of
 
 _WORDS = "words"
@@ -40,9 +41,14 @@ class ScopedIndex:
     """The rows that one checkpoint may see, of some kinds or of all."""
 
     def __init__(
-        self, connection: sqlite3.Connection, scope: Scope, kinds: Sequence[str] = ()
+        self,
+        connection: sqlite3.Connection,
+        remembered: Remembered,
+        scope: Scope,
+        kinds: Sequence[str] = (),
     ) -> None:
         self._connection = connection
+        self._remembered = remembered
         self._scope = scope
         words = " OR ".join(f'"{kind_word(kind)}"' for kind in kinds)
         self._only = f"kind : ({words}) AND " if words else ""
@@ -70,13 +76,9 @@ class ScopedIndex:
                 break
         return found
 
-    def spans(self, rows: Sequence[int]) -> dict[int, Span]:
+    def spans(self, rows: Sequence[int]) -> dict[int, Row]:
         """These rows."""
-        marks = ",".join("?" * len(rows))
-        found = self._connection.execute(
-            f"SELECT number, handle, body FROM spans WHERE number IN ({marks})", tuple(rows)
-        )
-        return {number: unpack_span(handle, body) for number, handle, body in found}
+        return self._remembered.spans(self._connection, rows)
 
     def is_newest(self, row: int, handle: str) -> bool:
         """Whether no newer row in scope has this handle."""
