@@ -276,3 +276,50 @@ def test_a_case_of_the_shared_set_is_no_recorded_session_but_its_messages_are(
     path.write_text(json.dumps(case["messages"]))
     assert main(["replay", str(path), "--json", "--window", "8k"]) == 0
     assert json.loads(capsys.readouterr().out)["goal_intact"] is True
+
+
+@pytest.mark.parametrize(
+    ("closed", "said"),
+    [
+        (">&-", b"clew: standard output is closed; there is nowhere to write the answer\n"),
+        ("<&-", b"clew: <stdin>: closed; expected a recorded session or a JSON list of messages\n"),
+        ("2>&-", b""),
+    ],
+)
+def test_a_stream_that_is_closed_from_the_start_is_one_line(closed: str, said: bytes) -> None:
+    done = subprocess.run(
+        ["/bin/sh", "-c", f'"$0" -m clew compact - {closed}', sys.executable],
+        input=b"[]",
+        capture_output=True,
+        timeout=60,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (2, b"", said)
+
+
+def test_what_is_not_utf_8_is_said_with_its_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "latin.json"
+    path.write_bytes(b'[\n{"role": "user", "content": "caf\xe9"}]')
+    assert main(["compact", str(path)]) == 0
+    said = capsys.readouterr()
+    assert "line 2 is not UTF-8" in said.err
+    assert json.loads(said.out)[0]["content"] == "caf\ufffd"
+    assert main(["replay", str(path)]) == 0
+    assert "line 2 is not UTF-8" in capsys.readouterr().out
+
+
+def test_a_store_that_is_a_directory_is_said_to_be_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "it is a directory" in fails(capsys, ["recall", "word", "--store", str(tmp_path)])
+
+
+def test_a_session_in_which_nobody_asked_for_anything_breaks_no_law(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "silent.json"
+    talk = [{"role": "user", "content": ""}, {"role": "assistant", "content": "I go on."}]
+    path.write_text(json.dumps(talk * 3))
+    assert main(["replay", str(path), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["goal_intact"] is True

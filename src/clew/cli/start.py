@@ -21,6 +21,9 @@ DEBUG = "CLEW_DEBUG"
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code; only `CLEW_DEBUG=1` shows a traceback."""
     _tolerate_any_text()
+    if sys.stdout is None:  # a shell can start a program with its streams closed
+        sys.stderr.write("clew: standard output is closed; there is nowhere to write the answer\n")
+        return EXIT_BAD
     try:
         code = _run(sys.argv[1:] if arguments is None else list(arguments))
         sys.stdout.flush()
@@ -80,6 +83,8 @@ def _one_line(text: str) -> str:
 
 def _tolerate_any_text() -> None:
     """Recordings hold text that a terminal cannot encode; it is shown escaped."""
+    if sys.stderr is None:
+        sys.stderr = io.TextIOWrapper(io.BytesIO())  # said to nobody
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

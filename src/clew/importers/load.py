@@ -61,6 +61,8 @@ def load_sessions(where: str | Path | Source, *, live: bool = False) -> tuple[Im
         raise source.problem(
             f"recognised as {importer.family}, but it holds no message; expected at least one"
         )
+    if source.notes:
+        return tuple(replace(each, warnings=(source.notes, *each.warnings)) for each in kept)
     return kept
 
 

@@ -24,12 +24,16 @@ class Line:
 
 
 class Source:
-    """A readable input. JSON is parsed once, when somebody asks."""
+    """A readable input. JSON is parsed once, when somebody asks.
 
-    def __init__(self, name: str, text: str, *, path: Path | None = None) -> None:
+    `notes` says in one sentence what could not be read of it, and is empty else.
+    """
+
+    def __init__(self, name: str, text: str, *, path: Path | None = None, notes: str = "") -> None:
         self.name = name
         self.text = text
         self.path = path
+        self.notes = notes
 
     @cached_property
     def document(self) -> Any:
@@ -102,39 +106,46 @@ def open_source(where: str | Path) -> Source:
     Raises ImportSourceError when there is nothing readable.
     """
     if str(where) == "-":
-        return Source("<stdin>", _decoded("<stdin>", sys.stdin.buffer.read()))
+        if sys.stdin is None:
+            raise ImportSourceError("<stdin>", f"closed; expected {_WANTED}")
+        text, notes = _decoded("<stdin>", sys.stdin.buffer.read())
+        return Source("<stdin>", text, notes=notes)
     path = Path(where)
     name = str(where)
     try:
         if path.is_dir():
             return _folder(path, name)
         raw = path.read_bytes()
-        text = unpacked(name, raw) if raw[:4] == ZIP_MARK else _decoded(name, raw)
-        return Source(name, text, path=path)
+        text, notes = (unpacked(name, raw), "") if raw[:4] == ZIP_MARK else _decoded(name, raw)
+        return Source(name, text, path=path, notes=notes)
     except OSError as problem:
         reason = problem.strerror or "cannot be read"
         raise ImportSourceError(name, f"{reason}; expected {_WANTED}") from problem
 
 
-def _decoded(name: str, raw: bytes) -> str:
+def _decoded(name: str, raw: bytes) -> tuple[str, str]:
+    """The text, and what of it is no UTF-8, in one sentence."""
     if not raw.strip():
         raise ImportSourceError(name, f"empty; expected {_WANTED}")
     try:
-        return raw.decode("utf-8-sig")
+        return raw.decode("utf-8-sig"), ""
     except UnicodeDecodeError as problem:
         if b"\x00" in raw[:4096]:
             line = raw.count(b"\n", 0, problem.start) + 1
             raise ImportSourceError(
                 name, f"binary, not text; expected {_WANTED}", line=line
             ) from problem
-        return raw.decode("utf-8", errors="replace")
+        line = raw.count(b"\n", 0, problem.start) + 1
+        notes = f"line {line} is not UTF-8; what could not be read there or later became \ufffd"
+        return raw.decode("utf-8-sig", errors="replace"), notes
 
 
 def _folder(path: Path, name: str) -> Source:
     """The conversation inside a folder: a Cline task, or the event files of OpenHands."""
     history = path / "api_conversation_history.json"
     if history.is_file():
-        return Source(name, _decoded(str(history), history.read_bytes()), path=history)
+        text, notes = _decoded(str(history), history.read_bytes())
+        return Source(name, text, path=history, notes=notes)
     events = sorted(path.glob("event-*.json"))
     if not events:
         events = sorted((path / "events").glob("*.json"))
@@ -144,6 +155,7 @@ def _folder(path: Path, name: str) -> Source:
             "a folder without api_conversation_history.json or event-*.json; expected a file, "
             "a task folder of Cline or an event folder of OpenHands",
         )
-    texts = [_decoded(str(event), event.read_bytes()).strip() for event in events]
-    lines = [" ".join(text.split("\n")) if "\n" in text else text for text in texts]
-    return Source(name, "\n".join(lines), path=path)
+    read = [(event, *_decoded(str(event), event.read_bytes())) for event in events]
+    lines = [" ".join(text.strip().split("\n")) for _, text, _ in read]
+    notes = "; ".join(f"{event.name}: {said}" for event, _, said in read if said)
+    return Source(name, "\n".join(lines), path=path, notes=notes)

@@ -34,6 +34,7 @@ from clew.session import Session
 from clew.store import open_store
 from clew.summarize.request import Summarizer
 from clew.tools_seen.repeats import count_repeats
+from clew.transcript import TextPart
 from clew.transcript.calls import RecordedCall
 
 Progress = Callable[[int, int], None]
@@ -210,6 +211,8 @@ class _Play:
         if position is None or call.shown <= position:
             return
         recorded = self._recording.messages[position]
+        if not recorded.text.strip() and all(isinstance(p, TextPart) for p in recorded.parts):
+            return  # nobody asked for anything
         found = goal_index(judged.messages, is_person)
         shown = judged.messages[found] if found is not None else None
         if shown is None:

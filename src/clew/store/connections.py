@@ -229,7 +229,8 @@ def open_file(path: Path, location: str, *, read_only: bool, timeout: float) -> 
     Raises sqlite3.Error or StoreError; the connection is then closed.
     """
     if read_only and not path.is_file():
-        raise StoreError(location, "the file does not exist")
+        what = "it is a directory" if path.is_dir() else "the file does not exist"
+        raise StoreError(location, what)
     connection = _connect(path, "mode=ro" if read_only else "mode=rw", timeout)
     try:
         return _checked(connection, location, read_only=read_only, timeout=timeout)
