@@ -72,6 +72,15 @@ def test_a_share_is_a_fraction_or_tokens(text: str, expected: float) -> None:
     assert share("trigger", text) == expected
 
 
+OWN_PRICES = """
+model = "openai:our-model"
+[[prices]]
+model = "openai:our-model"
+input = 3.0
+output = 15.0
+"""
+
+
 class TestReplay:
     def test_the_document_has_the_shape_of_the_contract(
         self, capsys: pytest.CaptureFixture[str]
@@ -95,7 +104,31 @@ class TestReplay:
             "needed", "visible", "addressable", "searchable", "lost",
         }  # fmt: skip
         assert 0 < result["cost"]["optimum"] <= result["cost"]["raw"]
+        spending = result["spending"]
+        assert spending["saved_tokens"] == spending["given_tokens"] - spending["sent_tokens"]
+        assert spending["rewritten_tokens"] > 0
         assert result["record"]["goal"]
+
+    @pytest.mark.parametrize(
+        ("policy", "money"),
+        [
+            ('model = "openai:our-model"', "no price of openai:our-model is known"),
+            (OWN_PRICES, "by the policy's prices of openai:our-model"),
+            ("", "no model is named"),
+        ],
+    )
+    def test_money_is_told_where_a_price_is_known_and_units_elsewhere(
+        self, policy: str, money: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        (tmp_path / "policy.toml").write_text(policy)
+        turns = [{"role": r, "content": "word " * 400} for r in ("user", "assistant") * 20]
+        (tmp_path / "told.json").write_text(json.dumps(turns))
+        told = [str(tmp_path / "told.json"), "--policy", str(tmp_path / "policy.toml")]
+        assert main(["replay", *told, "--window", "8k"]) == 0
+        shown = " ".join(capsys.readouterr().out.split())
+        assert money in shown
+        assert ("$" in shown) is ("policy's" in money)
+        assert "of the cached prefix written again" in shown
 
     def test_items_of_one_answer_are_one_call(self, capsys: pytest.CaptureFixture[str]) -> None:
         result = document(capsys, ["replay", str(shared_path(*RESPONSES)), "--window", "32k"])

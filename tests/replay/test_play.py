@@ -10,7 +10,7 @@ import pytest
 
 from clew.budget import Budget
 from clew.importers import ImportedSession
-from clew.policy import Policy
+from clew.policy import ModelPrices, Policy
 from clew.replay import Replay, replay
 from clew.transcript import Format
 
@@ -111,6 +111,31 @@ def test_a_long_session_is_folded_and_every_law_holds(
     assert all(call.prepared_tokens <= budget for call in result.calls)
     assert result.archive["absorbed_messages"] > 0
     assert result.cost.optimum <= result.cost.prepared < result.cost.raw
+
+
+def test_the_bill_says_what_was_not_sent_and_what_of_the_cache_was_broken() -> None:
+    bill = played(chat(30), 8_000).bill
+    spent = bill.spending
+    assert spent.calls == 31
+    assert spent.saved_tokens == spent.given_tokens - spent.sent_tokens > 0
+    assert 0 < spent.rewritten_tokens < spent.fresh_tokens
+    assert spent.units < spent.given_units
+    assert (bill.model, bill.prices, spent.money) == ("", "", None)
+    assert bill.as_json()["saved_money"] is None
+
+
+def test_the_user_s_prices_go_before_those_of_the_catalogue() -> None:
+    """A cached read for nothing makes what is read again and again free in either column."""
+    model = "openai:gpt-4o"
+    stated = ModelPrices(model=model, input=10.0, output=20.0, cached_read=0.0, cache_write=10.0)
+    listed, own = (
+        replay(session(chat(30)), Policy(Budget(8_000), model=model, prices=prices)).bill
+        for prices in ((), (stated,))
+    )
+    assert (listed.prices, own.prices) == ("catalogue", "policy")
+    assert own.spending.money == pytest.approx(own.spending.fresh_tokens * 10.0 / 1_000_000)
+    assert listed.spending.money is not None
+    assert listed.spending.money != pytest.approx(own.spending.money)
 
 
 def test_a_compaction_is_reported_with_what_it_did() -> None:

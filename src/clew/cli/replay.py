@@ -129,12 +129,34 @@ def _facts(result: Replay) -> list[tuple[str, str]]:
         ("largest context", f"{max(prepared, default=0):,} of {max(raw, default=0):,} tokens"),
         ("compactions", f"{len(result.compactions):,}, evictions {len(result.evictions):,}"),
         ("cost", f"{cost.prepared:,.0f} {cost.unit}: {share}{ideal}"),
+        *_bill(result),
         ("goal", "byte-identical in every context" if result.goal_intact else "CHANGED"),
         ("valid contexts", f"{result.valid_calls:,} of {result.prepared_calls:,}{unprepared}"),
         ("archive", kept),
         ("needed later", needed),
         ("repeats", f"{repeated}, unexplained {repeats.unexplained:,}"),
     ]
+
+
+def _bill(result: Replay) -> list[tuple[str, str]]:
+    """What was not sent, what of the cache was broken, and what that is worth where prices are."""
+    bill, spent, unit = result.bill, result.bill.spending, result.cost.unit
+    prompt = (
+        f"{spent.sent_tokens:,} of {spent.given_tokens:,} tokens sent, {spent.saved_tokens:,} "
+        f"saved; {spent.rewritten_tokens:,} of the cached prefix written again"
+    )
+    if spent.money is None or spent.given_money is None:
+        unknown = f"no price of {bill.model} is known" if bill.model else "no model is named"
+        worth = f"{unknown}: {spent.units:,.0f} instead of {spent.given_units:,.0f} {unit}"
+    else:
+        owner = "the policy's" if bill.prices == "policy" else "the catalogue's"
+        worth = f"${spent.money:,.2f} instead of ${spent.given_money:,.2f}"
+        worth += f" for prompts, by {owner} prices of {bill.model}"
+    if bill.summarizer.calls:
+        cost = bill.summarizer.cost
+        price = "at no known price" if cost is None else f"for ${cost:,.2f} more"
+        worth += f"; {bill.summarizer.calls:,} calls of the summarizer {price}"
+    return [("prompts", prompt), ("money", worth)]
 
 
 def _compaction_rows(result: Replay) -> list[tuple[str, ...]]:

@@ -3,6 +3,7 @@
 from clew.replay.cost import Cost
 from clew.replay.play import replay
 from clew.replay.played import (
+    Bill,
     CallPlayed,
     CompactionPlayed,
     Coverage,
@@ -14,6 +15,7 @@ from clew.tools_seen.repeats import Repeats, count_repeats
 from clew.transcript.calls import RecordedCall, recorded_calls
 
 __all__ = [
+    "Bill",
     "CallPlayed",
     "CompactionPlayed",
     "Cost",

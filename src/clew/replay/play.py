@@ -22,6 +22,7 @@ from clew.replay.played import (
     EVICTED,
     FLOOR,
     HELD,
+    Bill,
     CallPlayed,
     CompactionPlayed,
     EvictionPlayed,
@@ -29,9 +30,10 @@ from clew.replay.played import (
 )
 from clew.replay.recording import Recording, is_person
 from clew.replay.references import References
-from clew.replay.summing import archive_of, cost_of, policy_facts
+from clew.replay.summing import archive_of, cost_of, policy_facts, prices_of
 from clew.session import Session
 from clew.store import open_store
+from clew.summarize.calls import CallTotals
 from clew.summarize.request import Summarizer
 from clew.tools_seen.repeats import count_repeats
 from clew.transcript import TextPart
@@ -92,6 +94,7 @@ class _Play:
         self._valid = self._shown = 0
         self._context: tuple[Any, ...] = ()
         self._report: Report | None = None
+        self._summarizing = CallTotals()
 
     def run(self, progress: Progress) -> Replay:
         """Prepare every call in turn, then sum up."""
@@ -121,6 +124,7 @@ class _Play:
         self._warnings.update(dict.fromkeys(context.report.warnings))
         self._note(call, raw, context, judged, seconds)
         self._context, self._report = tuple(context.messages), context.report
+        self._summarizing = self._summarizing.plus(context.report.calls)
         self._shown = call.shown
 
     def _note(
@@ -223,11 +227,12 @@ class _Play:
         self._goal_intact &= shown.digest == self._goal_digest and alike
 
     def _summed_up(self) -> Replay:
-        record = self._session.record
+        record, policy = self._session.record, self._session.policy
+        model = self._recording.imported.model or policy.model
         context = self._judge.judge(self._context).messages
         return Replay(
             session=self._recording.facts(),
-            policy=policy_facts(self._session.policy, self._recording, self._report),
+            policy=policy_facts(policy, self._recording, self._report),
             calls=tuple(self._calls),
             compactions=tuple(self._compactions),
             evictions=tuple(self._evictions),
@@ -238,7 +243,7 @@ class _Play:
             repeats=count_repeats(self._recording.tool_calls()),
             cost=cost_of(
                 self._recording,
-                self._session.policy.ratios,
+                policy.ratios,
                 calls=self._calls,
                 sent=self._sent,
                 compactions=self._compactions,
@@ -246,6 +251,12 @@ class _Play:
             ),
             archive=archive_of(self._recording, self._session.store, self._shown, context),
             record=record,
+            bill=Bill(
+                spending=self._session.status().spending,
+                model=model,
+                prices=prices_of(policy, model),
+                summarizer=self._summarizing,
+            ),
             warnings=tuple(self._warnings),
             context=self._context,
         )

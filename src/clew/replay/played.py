@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from clew.policy.spending import Spending
 from clew.record.record import HandoffRecord
 from clew.record.serde import record_to_json
 from clew.replay.cost import Cost
+from clew.summarize.calls import CallTotals
 from clew.tools_seen.repeats import Repeats
 
 HELD = "held"
@@ -87,6 +89,35 @@ class Coverage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Bill:
+    """What the session's own account says: tokens not sent, cache broken, and what that is worth.
+
+    `model` is the agent's, empty where nobody named it; `prices` says whose its prices are,
+    `policy` or `catalogue`, empty where none are known and units alone are told. `summarizer` is
+    what calls of a summarizer's model took, which are not part of `spending`.
+    """
+
+    spending: Spending = field(default_factory=Spending)
+    model: str = ""
+    prices: str = ""
+    summarizer: CallTotals = field(default_factory=CallTotals)
+
+    def as_json(self) -> dict[str, Any]:
+        """Sums of the account in tokens, units and dollars; dollars are null where unknown."""
+        spent = self.spending
+        return {
+            **asdict(spent),
+            "saved_tokens": spent.saved_tokens,
+            "saved_units": spent.saved_units,
+            "saved_money": spent.saved_money,
+            "model": self.model,
+            "prices": self.prices,
+            "summarizer_calls": self.summarizer.calls,
+            "summarizer_money": self.summarizer.cost,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Replay:
     """A recorded session, played through a policy.
 
@@ -108,6 +139,7 @@ class Replay:
     cost: Cost
     archive: Mapping[str, Any]
     record: HandoffRecord
+    bill: Bill = field(default_factory=Bill)
     warnings: tuple[str, ...] = ()
     context: tuple[Any, ...] = field(default=(), repr=False)
 
@@ -135,6 +167,7 @@ class Replay:
             "reference_coverage": asdict(self.reference_coverage),
             "repeats": asdict(self.repeats),
             "cost": asdict(self.cost),
+            "spending": self.bill.as_json(),
             "archive": dict(self.archive),
             "record": record_to_json(self.record),
             "warnings": list(self.warnings),

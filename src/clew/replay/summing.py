@@ -16,6 +16,7 @@ from clew.repair import repair
 from clew.replay.cost import Cost, Sent, causes_of_sent, cost_of_raw, optimum
 from clew.replay.played import FLOOR, CallPlayed, CompactionPlayed
 from clew.replay.recording import Recording
+from clew.session.windows import catalogue_of
 from clew.transcript import Message
 
 TAIL_PART_OF_TRIGGER = 3
@@ -110,3 +111,10 @@ def policy_facts(policy: Policy, recording: Recording, report: Report | None) ->
         "backstop_tokens": report.backstop if report else 0,
         "prefix_tokens": report.prefix_tokens if report else 0,
     }
+
+
+def prices_of(policy: Policy, model: str) -> str:
+    """Whose prices of a model are in force: the policy's go first; empty where none are known."""
+    if any(stated.model == model for stated in policy.prices):
+        return "policy"
+    return "catalogue" if model and catalogue_of(policy).rates(model) is not None else ""
