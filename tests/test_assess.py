@@ -67,6 +67,41 @@ def test_a_notice_of_its_end_lets_a_job_go_at_once(status: str, kept: bool) -> N
     assert kept_after(told, 1, STARTED) == [kept]
 
 
+RUNNING = """Command: /bin/zsh -lc 'go mod tidy'
+Process running with session ID 21613
+Output:
+go: downloading golang.org/x/term v0.37.0"""
+ENDED = """Command: /bin/zsh -lc 'go mod tidy'
+Process exited with code {}
+Output:
+"""
+
+
+def session_call(call_id: str, name: str, arguments: str, result: str) -> list[dict[str, Any]]:
+    return [
+        {"role": "assistant", "content": None, "tool_calls": [{"id": call_id, "type": "function",
+         "function": {"name": name, "arguments": arguments}}]},
+        {"role": "tool", "tool_call_id": call_id, "content": result},
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("code", [0, 1])
+def test_a_session_that_was_seen_to_end_neither_stays_nor_becomes_a_live_job(code: int) -> None:
+    started = session_call("c1", "exec_command", '{"cmd": "go mod tidy"}', RUNNING)
+    looked = session_call("c2", "write_stdin", '{"session_id": 21613}', ENDED.format(code))
+    assert kept_after(run(*started), 1, RUNNING) == [True]
+    told = run(*started, *looked)
+    assert kept_after(told, 1, RUNNING) == [False]
+    session = clew.Session(
+        policy=clew.Policy(clew.Budget(40_000, prefix_tokens=0, tail_tokens=2_000)),
+        counter="chars4",
+    )
+    for upto in range(1, len(told) + 1, 2):
+        session.prepare(told[:upto])
+    assert session.record.revision >= 2
+    assert [i for i in session.record.items if i.kind == "job" and i.live] == []
+
+
 def test_what_a_person_has_to_approve_stays_until_it_is_settled() -> None:
     asked = '{"status": "pending", "ticket": "T-9"}'
     assert kept_after(run(*waiting(asked)), 3, asked) == [True, True, True]

@@ -355,8 +355,10 @@ def pending_indices(turn: Turn, history: History) -> frozenset[int]:
             ticket = call.approval or ("" if old else call.job)
             if call.outcome is Outcome.PENDING and ticket:
                 waiting.setdefault(ticket, []).extend(exchange.indices)
-            elif ticket in waiting and call.outcome in _SETTLED:
-                del waiting[ticket]
+            elif call.outcome in _SETTLED:
+                # A look at a session that has ended names it as what it looks at.
+                for name in (call.approval, call.job, call.resource):
+                    waiting.pop(name, None)
     return _newest_within(waiting.values(), history, turn)
 
 

@@ -15,10 +15,15 @@ from clew.tools_seen.families import DEFAULT_TABLE
 from clew.tools_seen.seen import Action, Outcome
 
 
-def jobs_in(attempts: Sequence[Attempt], readings: Sequence[Reading] = ()) -> list[Claim]:
+def jobs_in(
+    attempts: Sequence[Attempt],
+    readings: Sequence[Reading] = (),
+    later: Sequence[Attempt] = (),
+) -> list[Claim]:
     """Processes and helpers that may still run: started, and not seen to end.
 
-    `readings` are the new spans, where a harness may report an end that no call asked for.
+    `readings` are the new spans, where a harness may report an end that no call asked for; `later`
+    are calls behind them, which may show an end too.
     """
     made: dict[str, Claim] = {}
     for attempt in attempts:
@@ -44,7 +49,8 @@ def jobs_in(attempts: Sequence[Attempt], readings: Sequence[Reading] = ()) -> li
     return [
         each
         for handle, each in made.items()
-        if handle not in over or over[handle].position < each.position
+        if (handle not in over or over[handle].position < each.position)
+        and not any(_ends(handle, attempt) for attempt in later)
     ]
 
 
