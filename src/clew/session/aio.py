@@ -35,18 +35,16 @@ class AsyncSession(SessionBase):
         self, messages: Sequence[Any], system: Any = None, tools: Any = None
     ) -> Context:
         """What to send for the next model call; see Session.prepare."""
-        return await self._run(list(messages), system, tools)
+        async with self._lock:
+            return await self._run(messages, system, tools)
 
     async def compact(self, focus: str | None = None) -> Context:
         """Compact what was prepared last, now, at the next legal cut."""
-        messages = self._core.last_messages
-        return await self._run(
-            list(messages) if messages is not None else [],
-            self._core.last_system,
-            self._core.last_tools,
-            asked=True,
-            focus=focus or "",
-        )
+        async with self._lock:
+            core = self._core
+            last = core.last_messages if core.last_messages is not None else []
+            how = {"asked": True, "focus": focus or ""}
+            return await self._run(last, core.last_system, core.last_tools, **how)
 
     async def handoff(
         self,
@@ -79,10 +77,11 @@ class AsyncSession(SessionBase):
         if work is not None and (ended := work.wait()) is not None:
             await ended
 
-    async def _run(self, messages: list[Any], system: Any, tools: Any, **how: Any) -> Context:
-        async with self._lock:
-            started = time.perf_counter()
-            turn, reading = self._core.turn(messages, system, tools, **how)
-            prepared = await adrive(prepare(turn), self._core)
-            self._core.summarizing.read_ahead(turn, prepared.history)
-            return self._core.finished(prepared, reading, system, started)
+    async def _run(self, given: Sequence[Any], system: Any, tools: Any, **how: Any) -> Context:
+        started = time.perf_counter()
+        # The caller may append to its list while this call waits.
+        messages = list(given) if isinstance(given, list | tuple) else given
+        turn, reading = self._core.turn(messages, system, tools, **how)
+        prepared = await adrive(prepare(turn), self._core)
+        self._core.summarizing.read_ahead(turn, prepared.history)
+        return self._core.finished(turn, prepared, reading, system, started)

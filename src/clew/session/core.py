@@ -8,7 +8,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from clew.alike import told_apart
 from clew.budget import Calibration, ResolvedBudget
 from clew.budget.measure import count_system, count_tools
 from clew.budget.measured import resolve_measured
@@ -62,6 +61,7 @@ class SessionCore:
     _wired: Wired | None = None
     _notes: Notes | None = None
     _signal: Boundary | None = None
+    _signals = _signals_read = 0
     _awaited: Boundary | None = None
     _prefix: tuple[Any, Any, tuple[int, int]] | None = None
     _resolved: ResolvedBudget | None = None
@@ -141,6 +141,7 @@ class SessionCore:
             )
         messages = self.resumed.placed(messages) if self.resumed is not None else messages
         self.summarizing.waited_seconds = 0.0
+        self._signals_read = self._signals
         wired = self._wire(messages, system, tools)
         reading = wired.ledger.read(messages)
         self._looks.follow(reading.messages, reading.stable_count)
@@ -169,10 +170,7 @@ class SessionCore:
         notes = self.notes()
         notes.refresh()
         if notes.stand_at(reading.keys) and self.session_id is not None:
-            given = self.store.find(self.session_id, reading.keys)
-            digests = [message.digest for message in reading.messages] if given else []
-            found = told_apart(given, digests, given.index if given else 0, self.known)
-            notes.hold(noted_at_compaction(self.store, found))
+            notes.hold(noted_at_compaction(self.store, self.session_id, reading, self.known))
 
     def _turn(self, wired: Wired, reading: Reading, resolved: ResolvedBudget) -> Turn:
         notes = self.notes()
@@ -275,9 +273,12 @@ class SessionCore:
     # ---- after the pipeline -----------------------------------------------------------------
 
     def finished(
-        self, prepared: Prepared, reading: Reading, system: Any, started: float
+        self, turn: Turn, prepared: Prepared, reading: Reading, system: Any, started: float
     ) -> Context:
-        """Dress a result as a Context and remember it."""
+        """Dress a result as a Context and remember it.
+
+        What was signalled or observed since the turn was made counts from the next call on.
+        """
         self._remember_boundary(prepared)
         self._remember_first(prepared)
         self._remember_goal(prepared.history)
@@ -285,13 +286,11 @@ class SessionCore:
         self.known.update(prepared.history.passed)
         if self._wired is not None:
             self._wired.bodies.remember(prepared.history)
-        resolved = self._resolved
-        assert resolved is not None
         report = self._reporting.report(
             prepared,
             reading,
-            resolved,
-            tokens_before=self._scaled(reading.tokens),
+            turn.budget,
+            tokens_before=turn.scaled(reading.tokens),
             seconds=time.perf_counter() - started,
             waited_seconds=self.summarizing.waited_seconds,
         )
@@ -302,7 +301,7 @@ class SessionCore:
         out = prepared.rendered.natives
         self.context = Context(messages=out, system=system, outcome=prepared.outcome, report=report)
         self._remember_attempt(prepared)
-        self.spent_tokens += prepared.tokens_after + resolved.prefix_tokens
+        self.spent_tokens += prepared.tokens_after + turn.budget.prefix_tokens
         return self.context
 
     def _remember_boundary(self, prepared: Prepared) -> None:
@@ -311,7 +310,8 @@ class SessionCore:
         if isinstance(outcome, Held) and outcome.why is Why.PREPARING:
             self._awaited = outcome.boundary
             return
-        self._signal = None
+        if self._signals == self._signals_read:
+            self._signal = None
         if isinstance(outcome, Compacted) or outcome.why is Why.ALREADY:
             self._awaited = None
             if self.summarizing.prefetching is not None:
@@ -340,6 +340,7 @@ class SessionCore:
     def signal(self, boundary: Boundary, note: str = "") -> None:
         """Remember a boundary for the next call."""
         self._signal = Boundary(boundary)
+        self._signals += 1
 
     def observe(self, usage: Any) -> None:
         """Learn from what the provider reported for the last prepared request."""

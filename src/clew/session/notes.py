@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
+from clew.alike import told_apart
 from clew.errors import RecordError
-from clew.ports import CheckpointKind, FoundCheckpoint, Store, StoredNote
+from clew.ports import CheckpointKind, Store, StoredNote
 from clew.record.delta import Add, Delta, Operation
 from clew.record.items import Evidence, Item, Proposer, Rejected, Speaker, Status
 from clew.record.kinds import Kind, KindTable, Proof
 from clew.record.serde import item_from_json, item_to_json
 from clew.render import Rendered
+from clew.session.ledger import Reading
 from clew.session.operations import operation_from_json, operation_to_json
 from clew.transcript import digest_of
 
@@ -257,12 +259,17 @@ class Notes:
         return [n for n, row in numbered if row["op"] == "pin" and row["id"] == pin_id]
 
 
-def noted_at_compaction(store: Store, found: FoundCheckpoint | None) -> tuple[int, ...]:
-    """The notes that the newest compaction of the history was made with that was found.
+def noted_at_compaction(
+    store: Store, session_id: str, reading: Reading, known: Set[str]
+) -> tuple[int, ...]:
+    """The notes that the newest compaction of this very history was made with.
 
     So were those of any checkpoint found by what it put into the context: a history that merely
     opens alike does not hold that.
     """
+    given = store.find(session_id, reading.keys)
+    digests = [message.digest for message in reading.messages]
+    found = given and told_apart(given, digests, given.index, known)
     if found is None:
         return ()
     for checkpoint in store.ancestry(found.checkpoint.checkpoint_id):

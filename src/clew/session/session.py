@@ -275,6 +275,10 @@ class Session(SessionBase):
     derives it from the goal and the first message; `model` names the agent's model, for its window
     and its tokenizer; `hooks` are the caller's own code around a compaction, `events` takes what
     happens as values.
+
+    Safe to call from several threads: `prepare`, `compact` and `handoff` take turns; everything
+    else answers at once, as of the call that has ended last. What is noted, pinned, signalled or
+    observed while one is under way counts from the next one on.
     """
 
     def __init__(self, *args: Any, **options: Any) -> None:
@@ -291,14 +295,11 @@ class Session(SessionBase):
 
     def compact(self, focus: str | None = None) -> Context:
         """Compact what was prepared last, now, at the next legal cut."""
-        messages = self._core.last_messages
-        return self._run(
-            messages if messages is not None else [],
-            self._core.last_system,
-            self._core.last_tools,
-            asked=True,
-            focus=focus or "",
-        )
+        with self._lock:
+            core = self._core
+            last = core.last_messages if core.last_messages is not None else []
+            how = {"asked": True, "focus": focus or ""}
+            return self._run(last, core.last_system, core.last_tools, **how)
 
     def compact_if_armed(self, messages: Sequence[Any], system: Any, tools: Any) -> Context:
         """Prepare as if a boundary had come: compact when the trigger is reached."""
@@ -331,7 +332,7 @@ class Session(SessionBase):
             turn, reading = self._core.turn(messages, system, tools, **how)
             prepared = drive(prepare(turn), self._core)
             self._core.summarizing.read_ahead(turn, prepared.history)
-            return self._core.finished(prepared, reading, system, started)
+            return self._core.finished(turn, prepared, reading, system, started)
 
     def __enter__(self) -> Session:
         return self
