@@ -110,6 +110,16 @@ def test_a_name_found_exactly_stays_before_what_only_sounds_alike() -> None:
     assert fused([], [], 5) == []
 
 
+def test_a_message_leans_on_the_nearest_of_three_on_either_side(store: Store) -> None:
+    """In the order they were said, whatever lies between, but over no longer a stretch."""
+    others = ("tea", "tea", "tea", "ship", "tea", "tea", "tea", "tea")
+    store.commit(checkpoint("a", spans=[span(9 * n, t) for n, t in enumerate(others, 1)]), [])
+    near = {one.handle: value for one, value in Meaning(Topics(), store).near("a", "vessel")}
+    assert near["S-36"] == pytest.approx(1.0)
+    assert [near[f"S-{9 * n}"] for n in (1, 3, 5, 7)] == pytest.approx([0.5] * 4)
+    assert near["S-72"] == pytest.approx(0.0)
+
+
 def test_a_hit_by_words_counts_with_its_closeness_however_many_are_nearer(store: Store) -> None:
     spans = [span(2 * n, f"ship {n}") for n in range(1, 101)]
     store.commit(checkpoint("a", spans=[*spans, span(999, "vessel of tea")]), [])
