@@ -221,3 +221,29 @@ def test_a_note_made_while_a_compaction_is_awaited_outlives_the_process_once(
             given = list(context.messages) if keeps else given
 
     asyncio.run(scene())
+
+
+def test_what_is_said_while_a_result_is_missing_outlives_the_process_and_the_result(
+    tmp_path: Path,
+) -> None:
+    def session() -> clew.Session:
+        return clew.Session(store=str(tmp_path / "clew.db"))
+
+    def called(call_id: str) -> Native:
+        return {"type": "function_call", "call_id": call_id, "name": "read", "arguments": "{}"}
+
+    def answered(call_id: str) -> Native:
+        return {"type": "function_call_output", "call_id": call_id, "output": f"of {call_id}"}
+
+    messages: list[Native] = [
+        {"role": "user", "content": "Reconcile the ledger."},
+        called("late"),
+        called("soon"),
+        answered("soon"),
+    ]
+    first = session()
+    first.prepare(messages)
+    first.pin("never touch billing/")
+    messages += [answered("late"), {"role": "user", "content": "go on"}]
+    again = session()
+    assert "never touch billing/" in json.dumps(again.prepare(messages).messages)

@@ -166,10 +166,10 @@ class SessionCore:
 
     def _place_notes(self, reading: Reading) -> None:
         if self._notes is not None:
-            self._notes.stand_at(reading.keys)
+            self._notes.stand_at(reading.keys, reading.given_keys)
         notes = self.notes()
         notes.refresh()
-        if notes.stand_at(reading.keys) and self.session_id is not None:
+        if notes.stand_at(reading.keys, reading.given_keys) and self.session_id is not None:
             notes.hold(noted_at_compaction(self.store, self.session_id, reading, self.known))
 
     def _turn(self, wired: Wired, reading: Reading, resolved: ResolvedBudget) -> Turn:

@@ -12,7 +12,7 @@ from clew.budget.measure import Meter
 from clew.ports import ArchivedMessage, Codec
 from clew.repair import Repaired, repair
 from clew.shrink import archived
-from clew.transcript import ROOT, Message, Role, link
+from clew.transcript import ROOT, Message, Role, chain, link
 
 _NATIVE = attrgetter("native")
 
@@ -24,6 +24,8 @@ class Reading:
     `messages` stand behind the `lead` of system messages, repaired; `keys` are their chain
     values. The first `stable_count` are the same as in the reading before. `tokens` is the sum
     of the messages' sizes as given. `removed` belongs into the archive, `repairs` into the report.
+    `given_keys` are the chain values before any repair, empty when there was none: a result that
+    comes late changes what a repair had made of the list, never what was given.
     """
 
     lead: tuple[Message, ...]
@@ -33,6 +35,7 @@ class Reading:
     tokens: int
     removed: tuple[ArchivedMessage, ...]
     repairs: tuple[str, ...]
+    given_keys: Sequence[str] = ()
 
 
 class Ledger:
@@ -127,6 +130,7 @@ class Ledger:
             tokens=self._tokens[-1] - self._tokens[lead_count],
             removed=archived(repaired.removed),
             repairs=tuple(r.sentence for r in repaired.repairs),
+            given_keys=chain(m.digest for m in behind) if repaired.repairs else (),
         )
 
     def _stable(self, messages: Sequence[Message]) -> int:

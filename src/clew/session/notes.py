@@ -57,7 +57,7 @@ class Notes:
         self._session_id = session_id
         self._shared_id = shared_id
         self._lock = threading.RLock()
-        self._anchor = ""
+        self._anchor = self._given = ""
         self._sent: Rendered | None = None
         self._held: set[int] = set()
         self._made_in_call: list[int] = []
@@ -76,18 +76,22 @@ class Notes:
             self._stored.extend(note for note in newer if note.sequence not in known)
             self._stored.sort(key=lambda note: note.sequence)
 
-    def stand_at(self, keys: Sequence[str]) -> bool:
-        """Say which history this is, by its chain values; gives whether a note is undecided."""
+    def stand_at(self, keys: Sequence[str], given_keys: Sequence[str] = ()) -> bool:
+        """Say which history this is, by its chain values; gives whether a note is undecided.
+
+        `given_keys` are those before a repair, where there was one.
+        """
         with self._lock:
             self._anchor, self._sent = keys[-1] if keys else "", None
+            self._given = given_keys[-1] if given_keys else ""
             self._made_in_call.clear()
             if not self._shared_id:
                 return False
             undecided = [note for note in self._stored if note.sequence not in self._held]
-            here = set(keys) if undecided else set()
+            here = {*keys, *given_keys} if undecided else set()
             for note in undecided:
                 row = json.loads(note.json)
-                if here & {row.get("at"), row.get("sent")}:
+                if here & {row.get("at"), row.get("sent"), row.get("given")}:
                     self._held.update((note.sequence, *row.get("notes", ())))
             return any(note.sequence not in self._held for note in undecided)
 
@@ -240,6 +244,7 @@ class Notes:
         with self._lock:
             sent = self._sent
             at = {"at": self._anchor, "sent": sent.alias(len(sent.messages)) if sent else ""}
+            at |= {"given": self._given} if self._given else {}
             if self._session_id is None:
                 self._waiting.append(json.dumps({**row, **at}, ensure_ascii=True, sort_keys=True))
                 return
