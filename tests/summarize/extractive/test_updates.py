@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bench.suites.pairs import SAMPLES, Sample, stands
 from clew.record.items import Speaker
 from clew.summarize.extractive.claims import Claim, claim
 from clew.summarize.extractive.updates import of_one_sort, without_changed
@@ -80,6 +81,14 @@ def test_without_a_word_of_change_another_case_or_subject_replaces_nothing(
     update: str, earlier: str
 ) -> None:
     assert replaced(update, earlier, corrects=False) is None
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.name)
+def test_few_statements_that_only_look_like_an_update_replace_anything(sample: Sample) -> None:
+    wrongly = [pair for pair in sample.others if not stands(*pair)]
+    assert len(wrongly) * 20 <= len(sample.others)
+    seen = sum(not stands(*pair) for pair in sample.updates)
+    assert seen * 2 >= len(sample.updates)
 
 
 def test_rare_words_say_more_about_what_is_meant_than_common_ones() -> None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from clew.record.delta import Add, Operation, Supersede
 from clew.record.items import Item, Speaker
 from clew.summarize.extractive.claims import Claim
+from clew.summarize.extractive.frames import are_two, frame_of
 from clew.summarize.extractive.sentences import likeness, topic_words
 from clew.summarize.extractive.updates import (
     may_be_one,
@@ -127,7 +128,8 @@ def _restates(made: Claim, item: Item, topics: frozenset[str]) -> bool:
     if made.item.kind not in {"fact", "invariant"} or made.item.kind != item.kind:
         return False
     words = without_values(made.topics)
-    return len(words) >= _FEWEST_SHARED and likeness(words, without_values(topics)) >= _RESTATED
+    alike = len(words) >= _FEWEST_SHARED and likeness(words, without_values(topics)) >= _RESTATED
+    return alike and not are_two(frame_of(made.item.text), frame_of(item.text))
 
 
 def _resting_on(made: Claim, before: Claim | None) -> Claim:

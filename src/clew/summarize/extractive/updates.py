@@ -1,8 +1,7 @@
 """Which earlier statement of the user a new one takes the place of, where words hardly match.
 
-Two statements are about one thing when they give values of one sort and share words of which no
-other statement has as many. They are about two things when a word that both share is told apart
-("the east hall", "the west hall"; "flour for the bakery", "flour for the mill").
+Two statements are about one thing when they give different values of one sort and share words of
+which no other statement has as many, and nothing says that they are about two.
 """
 
 from __future__ import annotations
@@ -10,27 +9,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
 
 from clew.record.hidden import CHANGED
 from clew.record.items import Item, Speaker
 from clew.summarize.extractive.claims import Claim
-from clew.summarize.extractive.sentences import topic_words
+from clew.summarize.extractive.frames import VALUED_ADJECTIVES, Frame, are_two, frame_of
 from clew.summarize.extractive.values import values_in
 
-_TOKEN = re.compile(r"[^\W\d_][\w'’]*|[.,;:!?()]")
-_LEADS = frozenset({"for", "of", "in", "from", "at", "by", "with", "about"})
-_NO_MODIFIERS = frozenset(
-    """
-    a an the this that these those my our your his her its their all any each every some no new
-    old current previous latest other same and or but to on is are was were be been being has
-    have had will would can may must not only now then
-    """.split()  # noqa: SIM905
-)
-_LIKE = frozenset({"wish", "units"})
-"""Sorts of which the value is itself a modifier: nothing is told apart by it."""
 _ASKS = re.compile(
     r"\b(?:show|display|report|print|put|give|write|state|express|use|present|format|list|answer|"
     r"reply|make|keep|stick\sto|wants?|prefers?|like)\b",
@@ -38,109 +24,22 @@ _ASKS = re.compile(
 )
 _SHOWN_ONE_WAY = frozenset({"time zone", "units"})
 """How things are to be shown has one value at a time."""
-_FOR_ONE_CASE = re.compile(
-    r"\b(?:for|in|within|inside)\s+(?:the\s+)?(?P<case>[a-z]\w+(?:\s[a-z]\w+)?)", re.IGNORECASE
-)
-_EVERYWHERE = re.compile(r"\b(?:all|every|everything|everywhere|always)\b", re.IGNORECASE)
-_ADDRESSED = re.compile(
-    r"^\W*(?:(?:hey|hi|hello|dear|thanks|thank\syou|yeah|yes|sure|wow|oh|okay|ok|bye)\b[\s,]*)+"
-    r"(?:[A-Z]\w+\b)?",
-    re.IGNORECASE,
-)
-"""Greetings and thanks, with the name of whom they are for, say nothing of the matter."""
 _FEWEST_WITHOUT_CUE = 2
+_FEWEST_WITHOUT_SUBJECT = 2
 _FEWEST_WITHOUT_VALUE = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """A statement without its values: sorts, words, and what stands before and behind a word.
-
-    `cases` are those it is limited to ("for status reports"), none where it holds for all.
-    """
-
-    sorts: frozenset[str]
-    words: frozenset[str]
-    before: tuple[tuple[str, str], ...]
-    behind: tuple[tuple[str, str], ...]
-    cases: frozenset[str]
-
-
-@lru_cache(maxsize=8_192)
-def frame_of(text: str) -> Frame:
-    """The frame of a statement; what a path begins with counts as a word of it."""
-    addressed = _ADDRESSED.match(text)
-    text = text[addressed.end() :] if addressed is not None else text
-    values = values_in(text)
-    bare = list(text)
-    words: set[str] = set()
-    for value in values:
-        if value.sort in _LIKE or value.sort.startswith("number of"):
-            continue
-        first, slash, _ = text[value.start : value.end].partition("/")
-        if slash and first.isalpha():
-            words.add(first.lower())
-        bare[value.start : value.end] = " " * (value.end - value.start)
-    kept = "".join(bare).replace("-", " ")
-    words |= without_values(topic_words(kept))
-    tokens = [token.lower() for token in _TOKEN.findall(kept)]
-    return Frame(
-        frozenset(value.sort for value in values),
-        frozenset(words),
-        tuple(_pairs_before(tokens)),
-        tuple(_pairs_behind(tokens)),
-        _cases_of(text),
-    )
-
-
-def _stem(word: str) -> str:
-    return next(iter(topic_words(word)), "")
-
-
-def _pairs_before(tokens: Sequence[str]) -> list[tuple[str, str]]:
-    """Each word with the word right before it that may tell it apart."""
-    return [
-        (stem, before)
-        for before, word in pairwise(tokens)
-        if before.isalpha() and before not in _NO_MODIFIERS | _LEADS and (stem := _stem(word))
-    ]
-
-
-def _pairs_behind(tokens: Sequence[str]) -> list[tuple[str, str]]:
-    """Each word with what follows it behind "for", "of" and the like."""
-    made = []
-    for place, lead in enumerate(tokens[1:-1], start=1):
-        if lead in _LEADS and (stem := _stem(tokens[place - 1])):
-            rest = [token for token in tokens[place + 1 : place + 4] if token not in _NO_MODIFIERS]
-            if rest and (told := _stem(rest[0])):
-                made.append((stem, told))
-    return made
-
-
-def tells_apart(one: Frame, other: Frame) -> bool:
-    """Whether a word that both share has another word beside it in each."""
-    shared = one.words & other.words
-    for mine, theirs in ((one.before, other.before), (one.behind, other.behind)):
-        for word in shared:
-            here = {beside for stem, beside in mine if stem == word}
-            there = {beside for stem, beside in theirs if stem == word}
-            if here and there and not here & there:
-                return True
-    return False
 
 
 def may_be_one(new: str, old: str, *, surely: bool) -> bool:
     """Whether two statements that share words may be about one thing.
 
-    They do not tell a shared word apart, and give values of one sort unless they share so many
-    words that they are `surely` about one thing.
+    They give different values of one sort unless they share so many words that they are `surely`
+    about one thing.
     """
     one, other = frame_of(new), frame_of(old)
-    if tells_apart(one, other):
-        return False
+    shared = one.words & other.words
     if one.sorts & other.sorts:
-        return bool(one.words & other.words)
-    return surely and len(one.words & other.words) >= _FEWEST_WITHOUT_VALUE
+        return bool(shared) and bool(_changed_sorts(one, other)) and not _two(one, other)
+    return surely and len(shared) >= _FEWEST_WITHOUT_VALUE and not are_two(one, other)
 
 
 def of_one_sort(made: Claim, held: Sequence[tuple[Item, frozenset[str]]]) -> int | None:
@@ -153,17 +52,28 @@ def of_one_sort(made: Claim, held: Sequence[tuple[Item, frozenset[str]]]) -> int
     if made.item.said_by is not Speaker.USER:
         return None
     new = frame_of(made.item.text)
-    if not new.sorts:
+    if not new.values:
         return None
     frames = [frame_of(item.text) if _may_change(made, item) else None for item, _ in held]
-    commonness = Counter(word for frame in frames if frame is not None for word in frame.words)
-    scores = [
-        0.0 if frame is None else _likelihood(made, new, frame, commonness) for frame in frames
-    ]
-    most = max(scores, default=0.0)
-    if most:
-        return scores.index(most) if scores.count(most) == 1 else None
-    return _shown_another_way(made, new, held, frames)
+    near = [n for n, f in enumerate(frames) if f is not None and _about_one(new, f)]
+    if not near:
+        return _shown_another_way(made, new, held, frames)
+    commonness = Counter(w for f in frames if f is not None for w in f.words & new.words)
+    scores = [_likelihood(made, new, frame_of(held[n][0].text), commonness) for n in near]
+    most = max(scores)
+    if not most:
+        return _shown_another_way(made, new, held, frames)
+    return near[scores.index(most)] if scores.count(most) == 1 else None
+
+
+def _about_one(new: Frame, old: Frame) -> bool:
+    """Whether both give different values of one sort and share a word, and may be about one."""
+    return bool(
+        new.sorts & old.sorts
+        and new.words & old.words
+        and _changed_sorts(new, old)
+        and not _two(new, old)
+    )
 
 
 def _may_change(made: Claim, item: Item) -> bool:
@@ -174,19 +84,52 @@ def _may_change(made: Claim, item: Item) -> bool:
     )
 
 
-def _likelihood(made: Claim, new: Frame, old: Frame, commonness: Counter[str]) -> float:
-    """How much the two share, each word by how few statements have it; 0 when they are two."""
+def _changed_sorts(new: Frame, old: Frame) -> frozenset[str]:
+    """The sorts of which both give a value, and not the same one."""
+    return frozenset(
+        sort
+        for sort in new.sorts & old.sorts
+        if sort in VALUED_ADJECTIVES or new.of(sort) != old.of(sort)
+    )
+
+
+def _two(new: Frame, old: Frame) -> bool:
+    """Whether two statements with values of one sort are about two things."""
+    if new.sorts & old.sorts & VALUED_ADJECTIVES:
+        return False
+    if are_two(new, old):
+        return True
+    # Who does it is the value: then what is done has to be the same.
     shared = new.words & old.words
-    if not shared:
+    anchored = new.subject & old.words or old.subject & new.words
+    by_person = "person" in new.named | old.named
+    return by_person and not anchored and len(shared) < _FEWEST_WITHOUT_SUBJECT
+
+
+def _likelihood(made: Claim, new: Frame, old: Frame, commonness: Counter[str]) -> float:
+    """How much the two share, each word by how few statements have it; 0 where nothing changed."""
+    shown = _changed_sorts(new, old) & _SHOWN_ONE_WAY and _of_one_case(new, old)
+    if not made.corrects and not shown and not _holds_all(new, old, commonness):
         return 0.0
-    sorts = new.sorts & old.sorts
-    if not sorts or (not sorts & _LIKE and tells_apart(new, old)):
-        return 0.0
-    fewest = max(_FEWEST_WITHOUT_CUE, min(len(new.words), len(old.words)))
-    shown = sorts & _SHOWN_ONE_WAY and _of_one_case(new, old)
-    if not made.corrects and not shown and len(shared) < fewest:
-        return 0.0
-    return sum(1.0 / commonness[word] for word in shared)
+    return sum(1.0 / commonness[word] for word in new.words & old.words)
+
+
+def _holds_all(new: Frame, old: Frame, commonness: Counter[str]) -> bool:
+    """Whether one of two statements has all words of the other, which are more than one.
+
+    One word is enough where it is what the older one is about and no third one has it, and where
+    the newer one is about it too or says no subject.
+    """
+    shared = new.words & old.words
+    fewest = min(len(new.words), len(old.words))
+    if len(shared) == fewest and fewest >= _FEWEST_WITHOUT_CUE:
+        return True
+    alone = old.words == shared and shared <= old.subject
+    return (
+        alone
+        and all(commonness[word] == 1 for word in shared)
+        and (not new.subject or bool(shared & new.subject))
+    )
 
 
 def _shown_another_way(
@@ -215,12 +158,7 @@ def _of_one_case(new: Frame, old: Frame) -> bool:
     return not old.cases or bool(old.cases & new.cases)
 
 
-def _cases_of(text: str) -> frozenset[str]:
-    if _EVERYWHERE.search(text) is not None:
-        return frozenset()
-    return frozenset(found["case"].lower() for found in _FOR_ONE_CASE.finditer(text))
-
-
+@lru_cache(maxsize=8_192)
 def without_values(topics: frozenset[str]) -> frozenset[str]:
     """Topic words without those that hold a digit."""
     return frozenset(word for word in topics if not any(char.isdigit() for char in word))
@@ -232,7 +170,7 @@ def without_changed(old: str, new: str) -> str:
     Empty when it gives none of their sorts: then nobody can tell which words are over.
     """
     sorts = frame_of(new).sorts
-    over = [value for value in values_in(old) if value.sort in sorts and value.sort not in _LIKE]
+    over = [v for v in values_in(old) if v.sort in sorts and v.sort not in VALUED_ADJECTIVES]
     made, end = "", len(old)
     for value in sorted(over, key=lambda each: each.start, reverse=True):
         if value.end <= end:

@@ -51,13 +51,13 @@ _SORTS = {
     "wish": re.compile(r"\b(?:prefers?|rather|wants?|would like|\w+'d like)\b", re.IGNORECASE),
 }  # fmt: skip
 _CODE = re.compile(r"(?<![\w/.-])(?=[\w/.-]*\d)(?=[\w/.-]*[A-Za-z])[\w/-]+(?:\.[\w-]+)*")
-_COUNTED = re.compile(r"(?<![\w.,:/$€£-])\d[\d.,]*\s+(?P<noun>[a-z][a-z-]{2,})\b", re.IGNORECASE)
+_COUNTED = re.compile(r"(?<![\w.,:/$€£-])\d[\d.,]*\s+(?P<noun>[a-z][a-z-]+)\b", re.IGNORECASE)
 _NUMBERED = re.compile(r"\b(?P<noun>[A-Za-z][a-z]{2,})\s+\d[\d.,]*(?![\w:/-])", re.IGNORECASE)
 _NO_NOUNS = frozenset(
     """
     and are but for from has have had its not now off one only out over per than that the then
     this till until was were will with about above after below before under within least most
-    between around costs cost takes equals gives
+    between around costs cost takes equals gives this these those and or
     """.split()  # noqa: SIM905
 )
 _LETTERS = re.compile(r"[^\W\d_]+")
