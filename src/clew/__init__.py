@@ -53,12 +53,14 @@ if TYPE_CHECKING:
         Probe,
         Why,
     )
-    from clew.ports import Hit, TokenCounter
+    from clew.policy.spending import Spending
+    from clew.ports import Embedder, Hit, Redactor, Store, TokenCounter, VectorStore
     from clew.record.delta import Add, Close, Delta, Dismiss, Revise, SetNext, Supersede
     from clew.record.items import Evidence, Item, Rejected, Speaker
     from clew.record.record import HandoffRecord
     from clew.repomap import RepositoryMap
     from clew.session import AsyncSession, Session, Status
+    from clew.session.hints import Hint, HintUse
     from clew.summarize.request import SpanView, Summarizer, SummaryRequest
     from clew.transcript import Format
 
@@ -82,6 +84,7 @@ __all__ = [
     "Delta",
     "Dismiss",
     "Edited",
+    "Embedder",
     "Event",
     "Evicted",
     "EvictionRules",
@@ -91,6 +94,8 @@ __all__ = [
     "HandoffError",
     "HandoffRecord",
     "Held",
+    "Hint",
+    "HintUse",
     "Hit",
     "Hooks",
     "ImportSourceError",
@@ -105,6 +110,7 @@ __all__ = [
     "Probe",
     "ProposedRecord",
     "RecordError",
+    "Redactor",
     "Rejected",
     "Report",
     "RepositoryMap",
@@ -113,7 +119,9 @@ __all__ = [
     "SetNext",
     "SpanView",
     "Speaker",
+    "Spending",
     "Status",
+    "Store",
     "StoreError",
     "Summarizer",
     "SummarizerError",
@@ -122,6 +130,7 @@ __all__ = [
     "TokenCounter",
     "UnknownFormatError",
     "UnknownHandleError",
+    "VectorStore",
     "Veto",
     "Why",
     "__version__",
@@ -169,12 +178,14 @@ _MODULES = {
         "Probe",
         "Why",
     ),
-    "clew.ports": ("Hit", "TokenCounter"),
+    "clew.policy.spending": ("Spending",),
+    "clew.ports": ("Embedder", "Hit", "Redactor", "Store", "TokenCounter", "VectorStore"),
     "clew.record.delta": ("Add", "Close", "Delta", "Dismiss", "Revise", "SetNext", "Supersede"),
     "clew.record.items": ("Evidence", "Item", "Rejected", "Speaker"),
     "clew.record.record": ("HandoffRecord",),
     "clew.repomap": ("RepositoryMap",),
     "clew.session": ("AsyncSession", "Session", "Status"),
+    "clew.session.hints": ("Hint", "HintUse"),
     "clew.summarize.request": ("SpanView", "Summarizer", "SummaryRequest"),
     "clew.transcript": ("Format",),
 }

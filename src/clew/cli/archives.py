@@ -47,10 +47,11 @@ def is_store(path: Path) -> bool:
         return False
 
 
-def open_archive(where: str, session_id: str | None) -> Archive:
-    """A session of a store, the only or newest one unless named; nothing is written.
+def open_archive(where: str, session_id: str | None, *, read_only: bool = True) -> Archive:
+    """A session of a store, the only or newest one unless named; nothing is written to a file.
 
-    Raises StoreError when there is no such store or session.
+    Not `read_only` lets a search keep the vectors that it makes. Raises StoreError when there is
+    no such store or session.
     """
     from clew.store import SqliteStore, open_store
 
@@ -59,7 +60,7 @@ def open_archive(where: str, session_id: str | None) -> Archive:
     elif not Path(where).exists():
         raise StoreError(where, "no such file")
     else:
-        store = SqliteStore(where, read_only=True)
+        store = SqliteStore(where, read_only=read_only)
     ids = store.sessions()
     if not ids:
         raise StoreError(where, "holds no session yet")

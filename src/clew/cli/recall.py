@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from clew.cli.options import JsonOption
+from clew.cli.options import EmbedderOption, JsonOption
 from clew.cli.screen import say, write_json
 from clew.errors import UnknownHandleError
 
 if TYPE_CHECKING:
     from clew.cli.archives import Archive
+    from clew.ports import Embedder
 
+NO_EMBEDDER = "none"
 HANDLE = re.compile(r"S-\d+(?:\.\d+)?|[A-Z]+-\d+")
 
 
@@ -31,23 +33,28 @@ def recall(
         typer.Option("--session", metavar="ID", help="Which session; the newest unless named."),
     ] = None,
     limit: Annotated[int, typer.Option(min=1, max=1000, help="Most hits to show.")] = 10,
+    embedder: EmbedderOption = NO_EMBEDDER,
     json: JsonOption = False,
 ) -> int:
     """Search what left a session's window, or fetch what a handle stands for.
 
-    A handle gives its bytes on standard output, unchanged. Exit code 1 when nothing is found.
+    A handle gives its bytes on standard output, unchanged. Exit code 1 when nothing is found. A
+    search by meaning keeps the vectors that it makes in the archive.
     """
     from clew.cli.archives import open_archive
+    from clew.embedders import resolve_embedder
 
-    archive = open_archive(store, session)
+    chosen = embedder.strip() or NO_EMBEDDER
+    model = None if chosen == NO_EMBEDDER else resolve_embedder(chosen)
+    archive = open_archive(store, session, read_only=model is None)
     try:
         if not HANDLE.fullmatch(what.strip()):
-            return _search(archive, what, limit, json)
+            return _search(archive, what, limit, json, model)
         try:
             return _fetch(archive, what.strip(), json)
         except UnknownHandleError:
             # A ticket id has the shape of an item's handle: PROJ-13 is looked for as words.
-            if what.strip().startswith("S-") or _search(archive, what, limit, json):
+            if what.strip().startswith("S-") or _search(archive, what, limit, json, model):
                 raise
             return 0
     finally:
@@ -74,15 +81,22 @@ def _fetch(archive: Archive, handle: str, json: bool) -> int:
     return 0
 
 
-def _search(archive: Archive, query: str, limit: int, json: bool) -> int:
+def _search(archive: Archive, query: str, limit: int, json: bool, embedder: Embedder | None) -> int:
     from clew.session.paging import Pager
 
-    hits = Pager(archive.store).search(query, archive.history, limit=limit)
+    pager = Pager(archive.store, embedder)
+    hits = pager.search(query, archive.history, limit=limit)
+    left = pager.embed(archive.history, 0)
+    if left and not json:
+        told = f"clew: {left:,} texts are searched by words alone as yet; a search embeds more\n"
+        sys.stderr.write(told)
     if json:
         write_json(
             {
                 "query": query,
                 "session": archive.session_id,
+                "embedder": embedder.name if embedder is not None else None,
+                "not_embedded": left,
                 "hits": [
                     {
                         "handle": hit.handle,
