@@ -154,36 +154,22 @@ def test_without(wire: str, native: Any, paths: list[Path], left: Any) -> None:
     assert codec.without(codec.parse(native, 0), paths) == left
 
 
-def test_join_puts_results_first_and_refuses_signed_thinking() -> None:
-    codec = codec_for("anthropic")
-    result = {"type": "tool_result", "tool_use_id": "t", "content": "x"}
-    joined = codec.join({"role": "user", "content": "a"}, {"role": "user", "content": [result]})
-    assert joined == {"role": "user", "content": [result, {"type": "text", "text": "a"}]}
-    thought = {
-        "role": "assistant",
-        "content": [{"type": "thinking", "thinking": "t", "signature": "s"}],
-    }
-    assert codec.join(thought, {"role": "assistant", "content": "b"}) is None
-    assert (
-        codec.join({"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}) is None
-    )
+def test_join_makes_one_content_of_two_with_responses_first_and_refuses_what_is_signed() -> None:
+    codec = codec_for("gemini")
+    one = {"functionResponse": {"name": "a", "response": {}}}
+    two = {"functionResponse": {"name": "b", "response": {}}}
+    text = {"text": "and now?"}
+    given = {"role": "user", "parts": [one]}, {"role": "user", "parts": [text, two]}
+    assert codec.join(*given) == {"role": "user", "parts": [one, two, text]}
+    assert codec.join(given[0], {"role": "model", "parts": [text]}) is None
+    signed = {"role": "user", "parts": [{**two, "thoughtSignature": "s"}]}
+    assert codec.join(given[0], signed) is None
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "joined"),
-    [
-        ("a", "b", "a\n\nb"),
-        (
-            "a",
-            [{"type": "text", "text": "b"}],
-            [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}],
-        ),
-    ],
-)
-def test_join_in_chat(first: Any, second: Any, joined: Any) -> None:
-    one, two = {"role": "user", "content": first}, {"role": "user", "content": second}
-    assert codec_for("openai-chat").join(one, two) == {"role": "user", "content": joined}
-    assert codec_for("openai-chat").join({**one, "tool_calls": [1]}, two) is None
+@pytest.mark.parametrize("wire", ["anthropic", "openai-chat", "openai-responses"])
+def test_join_has_nothing_to_do_where_results_may_stand_in_several_messages(wire: str) -> None:
+    native, _, _ = MESSAGES[wire]
+    assert codec_for(wire).join(native, native) is None
 
 
 @pytest.mark.parametrize("wire", list(MESSAGES))

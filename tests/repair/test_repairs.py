@@ -390,3 +390,29 @@ def test_a_list_cut_in_the_middle_of_an_exchange_still_begins_with_the_user(wire
     assert [message.native for message in result.removed] == [orphan]
     assert is_harness_text(result.messages[0]), "nobody typed it"
     assert repair(result.messages, codec).messages == result.messages
+
+
+def response(name: str) -> Native:
+    return {"functionResponse": {"name": name, "response": {"output": f"of {name}"}}}
+
+
+@pytest.mark.parametrize("missing", [False, True], ids=["all there", "one missing"])
+def test_results_of_one_turn_in_several_contents_become_one_and_stay_in_the_archive(
+    missing: bool,
+) -> None:
+    names = ("a", "b", "c", "d") if missing else ("a", "b", "c")
+    spread = [{"role": "user", "parts": [response(name)]} for name in "abc"]
+    said = [
+        {"role": "user", "parts": [{"text": "go"}]},
+        {"role": "model", "parts": [{"functionCall": {"name": n, "args": {}}} for n in names]},
+    ]
+    result = repaired("gemini", [*said, *spread])
+    assert violations("gemini", out(result)) == []
+    *_, joined = out(result)
+    assert len(out(result)) == 3
+    assert joined["parts"][:3] == [response(name) for name in "abc"]
+    assert kinds(result).count("spread_results") == 2
+    assert all(each in [message.native for message in result.removed] for each in spread)
+    again = repaired("gemini", out(result))
+    assert out(again) == out(result)
+    assert again.repairs == ()

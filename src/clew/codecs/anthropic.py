@@ -101,15 +101,8 @@ class Anthropic:
         return [{**following.plain, "content": content}]
 
     def join(self, first: Any, second: Any) -> Any | None:
-        """One message of two with the same role, results first; None where thinking is signed."""
-        one, two = plain_of(first, 0, AS_UNSET)[0], plain_of(second, 1, AS_UNSET)[0]
-        if one.get("role") != two.get("role"):
-            return None
-        blocks = [*_blocks(one.get("content")), *_blocks(two.get("content"))]
-        if any(isinstance(b, dict) and b.get("type") in _SEALED for b in blocks):
-            return None
-        blocks.sort(key=lambda b: not _is_result(b))
-        return {**one, "content": blocks}
+        """Results may stand in several messages here."""
+        return None
 
 
 def _is_result(block: Any) -> bool:

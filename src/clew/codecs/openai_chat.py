@@ -103,14 +103,8 @@ class OpenAIChat:
         return answers
 
     def join(self, first: Any, second: Any) -> Any | None:
-        """One message of two by the same speaker that hold only content; else None."""
-        one, two = plain_of(first, 0, AS_UNSET)[0], plain_of(second, 1, AS_UNSET)[0]
-        alike = one.get("role") == two.get("role") and one.get("name") == two.get("name")
-        if not alike or one.get("role") in ("tool", "function") or _bound(one) or _bound(two):
-            return None
-        if isinstance(one.get("content"), str) and isinstance(two.get("content"), str):
-            return {**one, "content": f"{one['content']}\n\n{two['content']}"}
-        return {**one, "content": [*_blocks(one.get("content")), *_blocks(two.get("content"))]}
+        """Results may stand in several messages here."""
+        return None
 
 
 def _bound(plain: Mapping[str, Any]) -> bool:

@@ -66,7 +66,7 @@ class OpenAIResponses:
         return answers
 
     def join(self, first: Any, second: Any) -> Any | None:
-        """Items never need joining."""
+        """Results may stand in several messages here."""
         return None
 
 

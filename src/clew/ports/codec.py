@@ -54,5 +54,8 @@ class Codec(Protocol):
         ...
 
     def join(self, first: Any, second: Any) -> Any | None:
-        """One native message that holds both, for servers that demand alternation; else None."""
+        """One native message of two, where the format wants all results of a turn in one.
+
+        None where it does not, or where the two cannot be one.
+        """
         ...

@@ -1,8 +1,9 @@
 """Makes a transcript acceptable to its provider without inventing content.
 
-Only three things are ever done: a result without a call (or a second, or a late one) goes to the
+Only four things are ever done: a result without a call (or a second, or a late one) goes to the
 archive, a call without a result is answered with a neutral sentence, and a message or reasoning
-item that holds or precedes nothing goes to the archive. Where the first message of all would go
+item that holds or precedes nothing goes to the archive, and results of one turn that stand in
+several messages become one where the format wants that. Where the first message of all would go
 and the format wants one of the user there, a neutral sentence takes its place. Nothing moves,
 arguments are left as they are, blocks that the provider runs itself are never answered.
 """
@@ -187,6 +188,11 @@ def _carried_out(
         if index in found.drops:
             removed.append(message)
             current = _without(message, index, codec, found)
+        joined = _joined(kept, current, index, codec) if index in found.joins else None
+        if joined is not None:
+            kept.pop()
+            removed.extend((messages[found.joins[index]], message))
+            current = joined
         if current is not None:
             kept.append(current)
         batch = behind.get(index)
@@ -196,6 +202,15 @@ def _carried_out(
     if _lacks_its_first(messages, kept, codec):
         kept.insert(0, codec.parse(codec.text_message(Role.USER, RESULT_WITHOUT_CALL), 0))
     return tuple(kept), tuple(removed)
+
+
+def _joined(
+    kept: Sequence[Message], current: Message | None, index: int, codec: Codec
+) -> Message | None:
+    if current is None or not kept:
+        return None
+    native = codec.join(kept[-1].native, current.native)
+    return None if native is None else codec.parse(native, index)
 
 
 def _lacks_its_first(messages: Sequence[Message], kept: Sequence[Message], codec: Codec) -> bool:

@@ -40,9 +40,13 @@ class Batch:
 
 @dataclass(slots=True)
 class Findings:
-    """What has to be done; filled by the readers, carried out at the end."""
+    """What has to be done; filled by the readers, carried out at the end.
+
+    `joins` names messages whose results become part of one before them, and that one.
+    """
 
     drops: dict[int, set[Path]] = field(default_factory=dict)
+    joins: dict[int, int] = field(default_factory=dict)
     batches: list[Batch] = field(default_factory=list)
     repairs: list[Repair] = field(default_factory=list)
 

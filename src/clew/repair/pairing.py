@@ -45,6 +45,8 @@ def pair_adjacent(messages: Sequence[Message], wire: Format, start: int = 0) -> 
             continue
         for result in client_results(message):
             if batch is not None and waiting.take(result) is not None:
+                if wire is Format.GEMINI and batch.held and batch.last != index:
+                    _spread(index, batch.last, found)
                 batch.last, batch.held = index, True
                 seen.answered.add(result.call_id)
             else:
@@ -140,6 +142,16 @@ def _duplicated(result: ToolResultPart, index: int, found: Findings) -> None:
         RepairKind.DUPLICATED_RESULT,
         index,
         f"call {result.call_id} has more than one result; this one was moved to the archive",
+    )
+
+
+def _spread(index: int, before: int, found: Findings) -> None:
+    """Gemini wants as many results in the content behind the calls as there are calls."""
+    found.joins[index] = before
+    found.name(
+        RepairKind.SPREAD_RESULTS,
+        index,
+        "the results of one turn stood in several messages; they stand in one now",
     )
 
 

@@ -27,6 +27,7 @@ class RepairKind(StrEnum):
     ORPHANED_RESULT = "orphaned_result"
     LATE_RESULT = "late_result"
     DUPLICATED_RESULT = "duplicated_result"
+    SPREAD_RESULTS = "spread_results"
     STRANDED_REASONING = "stranded_reasoning"
     EMPTY_MESSAGE = "empty_message"
 
@@ -47,8 +48,8 @@ class Repair:
 class Repaired:
     """A transcript that its provider accepts, and what it took.
 
-    `removed` are the messages, as they came, of which something was taken out; they belong into
-    the archive. Without repairs `messages` is the tuple that was given.
+    `removed` are the messages, as they came, of which something was taken out or that became one;
+    they belong into the archive. Without repairs `messages` is the tuple that was given.
     """
 
     messages: tuple[Message, ...]
