@@ -42,7 +42,6 @@ _CALL_KINDS = {
     "server_tool_use": CallKind.SERVER,
     "mcp_tool_use": CallKind.MCP,
 }
-_SEALED = ("thinking", "redacted_thinking")
 
 
 class Anthropic:

@@ -107,16 +107,6 @@ class OpenAIChat:
         return None
 
 
-def _bound(plain: Mapping[str, Any]) -> bool:
-    return any(plain.get(key) for key in plain if key not in ("role", "content", "name"))
-
-
-def _blocks(content: Any) -> list[Any]:
-    if isinstance(content, str):
-        return [{"type": "text", "text": content}] if content else []
-    return list(content or ())
-
-
 def _leaf(path: Path, current: Any, text: str) -> Any:
     if path[-1:] == ("arguments",):
         value = json_object(text)
