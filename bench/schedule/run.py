@@ -17,6 +17,7 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
+from endings import least_factor  # noqa: E402
 from growth import Growth, growth_of  # noqa: E402
 from schedules import (  # noqa: E402
     CostRule,
@@ -27,7 +28,7 @@ from schedules import (  # noqa: E402
     never,
     price,
 )
-from tables import readme  # noqa: E402
+from tables import ABOVE, FIXED, RULE, readme  # noqa: E402
 
 from clew import Budget  # noqa: E402
 from clew.counters import resolve_counter  # noqa: E402
@@ -57,8 +58,9 @@ LONG_ENOUGH = 0.70
 class Row:
     """One recording at one window: prices over the price of the optimum.
 
-    `waits` are the calls that had to wait for a summary. The others are of the session as it was
-    played through the library, empty where it was not.
+    `waits` are the calls that had to wait for a summary. `least_factor` is what any rule can keep
+    to the best fixed trigger at every ending, where the cost rule is above it. The others are of
+    the session as it was played through the library, empty where it was not.
     """
 
     name: str
@@ -67,6 +69,7 @@ class Row:
     ratios: dict[str, float]
     folds: dict[str, int]
     waits: dict[str, int]
+    least_factor: float | None = None
     evictions: int = 0
     causes: dict[str, float] = field(default_factory=dict)
     coverage: dict[str, int] = field(default_factory=dict)
@@ -114,6 +117,9 @@ def measure(
             "coverage": asdict(result.reference_coverage),
             "laws_hold": result.laws_hold,
         }
+    triggers = [fixed(growth, share) for share in TRIGGERS]
+    above = prices[RULE][0] > ABOVE * min(prices[name][0] for name in FIXED)
+    facts["least_factor"] = least_factor(growth, ratios, triggers, LONG_ENOUGH) if above else None
     lowest = best(growth, ratios)
     return Row(
         name=name,
@@ -138,7 +144,7 @@ def _prices(growth: Growth, ratios: Ratios, ahead: CostRule) -> dict[str, tuple[
         **{f"fixed {s:.0%}": price(growth, ratios, fixed(growth, s)) for s in TRIGGERS},
         "every turn": price(growth, ratios, always),
         "cost rule, at once": price(growth, ratios, at_once),
-        "cost rule, at boundaries": price(growth, ratios, CostRule(growth=growth, ratios=ratios)),
+        RULE: price(growth, ratios, CostRule(growth=growth, ratios=ratios)),
         AHEAD: price(growth, ratios, ahead),
     }
 

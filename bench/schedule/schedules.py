@@ -35,8 +35,14 @@ Due = Callable[[int, int, Since], int | None]
 
 def price(growth: Growth, ratios: Ratios, due: Due) -> tuple[float, int]:
     """Price of a schedule in uncached input tokens, and how often it compacts."""
+    prices, count = price_by_call(growth, ratios, due)
+    return prices[-1], count
+
+
+def price_by_call(growth: Growth, ratios: Ratios, due: Due) -> tuple[list[float], int]:
+    """What a schedule has cost after each call, and how often it compacts in all."""
     raw = growth.raw_tokens
-    total, count, size = raw[0] * ratios.cache_write, 0, raw[0]
+    totals, count, size = [raw[0] * ratios.cache_write], 0, raw[0]
     since = Since(sent=[size])
     for n in range(1, len(raw)):
         before, size = size, size + raw[n] - raw[n - 1]
@@ -44,14 +50,15 @@ def price(growth: Growth, ratios: Ratios, due: Due) -> tuple[float, int]:
         left = size if cut is None else growth.floor_tokens[cut] + raw[n] - raw[cut]
         if left < size:
             head = min(growth.head_tokens, left)
-            total += making_cost(ratios, size - left, growth.record_tokens)
-            total += head * ratios.cached_read + (left - head) * ratios.cache_write
+            made = making_cost(ratios, size - left, growth.record_tokens)
+            made += head * ratios.cached_read + (left - head) * ratios.cache_write
             size, count = left, count + 1
             since = Since(start=n, sent=[size])
-            continue
-        total += before * ratios.cached_read + max(0, size - before) * ratios.cache_write
-        since.sent.append(size)
-    return total, count
+        else:
+            made = before * ratios.cached_read + max(0, size - before) * ratios.cache_write
+            since.sent.append(size)
+        totals.append(totals[-1] + made)
+    return totals, count
 
 
 def never(n: int, size: int, since: Since) -> int | None:

@@ -130,13 +130,27 @@ class Waits:
     floor_reached: str = ""
 
 
-def play(imported: ImportedSession, window: int, speeds: Speeds, *, prefetch: bool) -> Waits:
+def fixed(window: int, share: float) -> clew.Policy:
+    """A trigger alone: fold as soon as this share is reached, whatever it costs, and never else."""
+    budget = clew.Budget(window, trigger=share - 0.01, backstop=share)
+    evict = clew.EvictionRules(enabled=False)
+    return clew.Policy(budget, cost_rule=False, prefetch=False, eviction=evict, cooldown=0.0)
+
+
+def play(
+    imported: ImportedSession,
+    window: int,
+    speeds: Speeds,
+    *,
+    prefetch: bool,
+    policy: clew.Policy | None = None,
+) -> Waits:
     """Prepare every call of a recording; `waits` has the seconds of each compaction."""
     clock = VirtualClock()
     summarizer = TimedSummarizer(clock, speeds)
     work = type("Work", (TimedWork,), {"summarizer": summarizer})
     timed = type("Timed", (clew.Session,), {"_work": work})
-    policy = clew.Policy(clew.Budget(window), prefetch=prefetch)
+    policy = policy or clew.Policy(clew.Budget(window), prefetch=prefetch)
     counter = resolve_counter("estimate", None)
     session: clew.Session = timed(
         policy=policy, summarizer=summarizer, counter=counter, format=imported.format.value
