@@ -17,6 +17,7 @@ from clew.record.apply import apply_delta, externalise
 from clew.record.items import Item
 from clew.record.lineage import Lineage, balance
 from clew.record.record import HandoffRecord
+from clew.record.retire import retired
 from clew.record.serde import dump_record
 from clew.record.view import RenderedRecord, render_record
 from clew.render import Insertions, render
@@ -173,7 +174,14 @@ def _applied(
     )
     if proposed.revalue is not None:
         record = proposed.revalue(record)
-    lineage = balance(before, record, revised=tuple(revised), dismissed=tuple(dismissed))
+    record, gone = retired(record, before)
+    lineage = balance(
+        before,
+        record,
+        externalised={item_id: item_id for item_id in gone},
+        revised=tuple(revised),
+        dismissed=tuple(dismissed),
+    )
     return record, lineage, tuple(warnings)
 
 

@@ -10,14 +10,16 @@ from typing import Any
 from clew.errors import StoreError, UnknownHandleError
 from clew.history import History
 from clew.ports import Checkpoint, Embedder, Hit, Span, Store, Stub
+from clew.record.items import Item
 from clew.record.record import HandoffRecord
-from clew.record.serde import item_to_json
+from clew.record.serde import item_to_json, load_record
 from clew.session.meaning import FUSED, Meaning, fused
 from clew.session.notes import Delegation
 from clew.settle import REMOVED
 from clew.transcript import Path, canonical_json, exact_json
 
 _SPAN = re.compile(r"S-(\d{1,9})")
+_ITEM = re.compile(r"[A-Z]-\d{1,9}")
 _LEAF = re.compile(r"S-\d{1,9}\.\d{1,6}")
 
 
@@ -49,7 +51,7 @@ class Pager:
             for span in checkpoint.spans:
                 if span.kind == REMOVED and span.handle == name:
                     return _joined([self._message(digest) for digest in span.digests])
-        item = record.get(name)
+        item = record.get(name) or _former(name, lineage)
         if item is None:
             raise UnknownHandleError(handle)
         return json.dumps(item_to_json(item), ensure_ascii=False, indent=2).encode(
@@ -137,6 +139,16 @@ class Pager:
         if found is None:
             raise StoreError(self._store.location, f"the archived message {digest[:12]} is missing")
         return found.json
+
+
+def _former(name: str, lineage: tuple[Checkpoint, ...]) -> Item | None:
+    """An item that a former record of this chain still held, as it was when it left."""
+    for checkpoint in lineage if _ITEM.fullmatch(name) else ():
+        if f'"{name}"' in checkpoint.record_json:
+            item = load_record(checkpoint.record_json).get(name)
+            if item is not None:
+                return item
+    return None
 
 
 def _joined(texts: Sequence[str]) -> bytes:

@@ -96,10 +96,10 @@ class _Merging:
         before, ours = self._base.get(item.id), self._ours.get(item.id)
         if replace(item, id="") in self._known:
             return  # said already, perhaps under another id
-        if ours is None:
+        if ours is None and (item != before or item.live):
             self._new(name, item)
         elif item == before:
-            return  # the record has moved on
+            return  # the record has moved on, or has let a settled item go
         elif before is None or replace(before, id="") in self._here:
             self._new(name, item)  # another writer gave the same id to something else
         elif ours == before:
