@@ -174,11 +174,25 @@ def test_a_secret_in_a_note_stays_out_of_the_record() -> None:
         (lambda s: s.note("fact", "x", said_by="god"), "said_by is one of"),
         (lambda s: s.note("decision", "k", rejected=["swap"]), "pairs"),
         (lambda s: s.note("fact", "k", evidence=[3]), "handles or Evidence"),
+        (lambda s: s.note("fact", "k", evidence="S-1"), "handles or Evidence"),
+        (lambda s: s.note("fact", 5), "the text of a fact is of type int; expected a text"),
+        (lambda s: s.note("environment", "x", key=5), "the key of a environment is of type int"),
         (lambda s: s.note("rumour", "k"), "no kind 'rumour'"),
         (lambda s: s.pin(" "), "a text or a message"),
         (lambda s: s.prepare(None), "expected a list of messages"),
         (lambda s: s.prepare({"role": "user"}), "expected a list of messages"),
         (lambda s: clew.Session(policy="compaction.toml"), "use Policy.load"),
+        (lambda s: clew.Session(session_id=3), "session_id: is of type int; expected a text"),
+        (lambda s: clew.Session(goal=b"x"), "goal: is of type bytes"),
+        (lambda s: clew.Session(model=5), "model: is of type int"),
+        (lambda s: clew.Session(store=5), "expected a path, a URL or a Store"),
+        (lambda s: clew.Session(counter=5), "expected a name or a TokenCounter"),
+        (lambda s: clew.Session(embedder=5), "expected a name or an Embedder"),
+        (lambda s: clew.Session(redactor="x"), "expected a Redactor"),
+        (lambda s: clew.Session(events="x"), "expected something that can be called"),
+        (lambda s: clew.Session(hooks=5), "expected Hooks, got int"),
+        (lambda s: s.sync("a\0b"), "cannot be made"),
+        (lambda s: s.handoff("a\0b"), "cannot be written"),
     ],
 )
 def test_what_cannot_be_meant_is_one_clear_error(wrong: Any, said: str) -> None:
@@ -232,3 +246,19 @@ def test_a_secret_written_into_the_work_directory_reaches_no_record(tmp_path: Pa
     assert token not in item.text
     session.sync(tmp_path)
     assert token not in findings.read_text()
+
+
+@pytest.mark.parametrize("name", ["../../etc/x", "a/b", "a\x00b", "..", " ", "x" * 5_000, "\ud800"])
+def test_any_text_is_an_id_and_none_leads_out_of_the_folder(tmp_path: Path, name: str) -> None:
+    store, folder = tmp_path / "clew.db", tmp_path / "work"
+    for _ in range(2):
+        session = clew.Session(policy=policy(4_000), store=store, session_id=name)
+        session.prepare(history(60, "a"))
+        session.note("fact", "the port is 8080")
+        session.sync(folder)
+        session.close()
+    again = clew.Session(store=store, session_id=name)
+    again.prepare(history(60, "a"))
+    assert any("8080" in item.text for item in again.record.items)
+    again.close()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["clew.db", "work"]

@@ -221,7 +221,11 @@ class Consulting:
 def _all(hooks: Hooks | Iterable[Hooks] | None) -> tuple[Hooks, ...]:
     if hooks is None:
         return ()
-    given = (hooks,) if isinstance(hooks, Hooks) else tuple(hooks)
+    if isinstance(hooks, Hooks):
+        return (hooks,)
+    if not isinstance(hooks, Iterable):
+        raise PolicyError(f"expected Hooks, got {type(hooks).__name__}", where="hooks")
+    given = tuple(hooks)
     for each in given:
         if not isinstance(each, Hooks):
             raise PolicyError(f"expected Hooks, got {type(each).__name__}", where="hooks")

@@ -306,7 +306,7 @@ def note_item(
         raise RecordError(
             f"said_by is one of {', '.join(Speaker)}, rejected holds (option, why) pairs"
         ) from error
-    if not all(isinstance(e, Evidence | str) for e in evidence):
+    if isinstance(evidence, str) or not all(isinstance(e, Evidence | str) for e in evidence):
         raise RecordError("evidence holds handles or Evidence values")
     if known.evidence is Proof.USER and speaker is not Speaker.USER:
         raise RecordError(f"a {kind} is in the user's own words; say said_by='user' if it is")
@@ -324,13 +324,17 @@ def note_item(
     )
 
 
-def _checked_kind(kinds: KindTable, kind: str, text: str, fields: Mapping[str, str]) -> Kind:
+def _checked_kind(kinds: KindTable, kind: str, text: Any, fields: Mapping[str, Any]) -> Kind:
     known = kinds.get(kind)
     if known is None:
         raise RecordError(f"there is no kind {kind!r}; known are {', '.join(kinds.names())}")
-    if not text.strip():
+    for name, value in (("text", text), *fields.items()):
+        if value is not None and not isinstance(value, str):
+            said = type(value).__name__
+            raise RecordError(f"the {name} of a {kind} is of type {said}; expected a text")
+    if not (text or "").strip():
         raise RecordError(f"a {kind} needs a text")
     wanted = set(known.required) - {"text"}
-    if missing := sorted(n for n in wanted if not fields.get(n, "").strip()):
+    if missing := sorted(n for n in wanted if not (fields.get(n) or "").strip()):
         raise RecordError(f"a {kind} needs {', '.join(missing)}")
     return known

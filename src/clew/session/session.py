@@ -27,6 +27,7 @@ from clew.session.drivers import drive
 from clew.session.handing import bring_into_force, handoff_document, load_handoff
 from clew.session.hints import Hints
 from clew.session.notes import Delegation, note_item
+from clew.session.options import require_options
 from clew.session.paging import Pager
 from clew.session.pinning import pinned_message
 from clew.session.prefetch import prefetching_for
@@ -52,7 +53,7 @@ class SessionBase(Recalling):
         goal: str | None = None,
         policy: Policy | None = None,
         summarizer: str | Summarizer | None = "extractive",
-        store: Store | str | None = None,
+        store: Store | str | os.PathLike[str] | None = None,
         counter: TokenCounter | str | None = None,
         format: Format | str | None = None,
         session_id: str | None = None,
@@ -65,6 +66,17 @@ class SessionBase(Recalling):
     ) -> None:
         if policy is not None and not isinstance(policy, Policy):
             raise PolicyError(f"is a {type(policy).__name__}; use Policy.load for a document")
+        store = os.fspath(store) if isinstance(store, os.PathLike) else store
+        require_options(
+            goal=goal,
+            store=store,
+            counter=counter,
+            session_id=session_id,
+            model=model,
+            embedder=embedder,
+            redactor=redactor,
+            events=events,
+        )
         opened = open_store(store)
         self._core = SessionCore(
             goal=goal,

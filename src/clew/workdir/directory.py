@@ -73,7 +73,9 @@ class WorkDirectory:
         self.path = Path(path).absolute()
         self._kinds = kinds
         self._lock_seconds = lock_seconds
-        self._base_name = f"base-{hashlib.sha256(writer.encode('utf-8')).hexdigest()[:16]}.json"
+        self._base_name = (
+            f"base-{hashlib.sha256(writer.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}.json"
+        )
 
     def sync(self, record: HandoffRecord, *, editor: Proposer = Proposer.AGENT) -> Synced:
         """Bring edits of the files into the record, and the record into the files.

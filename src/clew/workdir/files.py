@@ -39,6 +39,8 @@ def write_atomically(path: str | os.PathLike[str], data: bytes, *, mode: int = F
         _sync_folder(target.parent)
     except OSError as error:
         raise StoreError(str(target), f"cannot be written ({error.strerror or error})") from error
+    except ValueError as error:  # a name that no file system has
+        raise StoreError(repr(str(target)), f"cannot be written ({error})") from error
 
 
 def _sync_folder(folder: Path) -> None:
@@ -77,3 +79,5 @@ def make_folder(path: Path) -> None:
         path.chmod(FOLDER_MODE)
     except OSError as error:
         raise StoreError(str(path), f"cannot be made ({error.strerror or error})") from error
+    except ValueError as error:  # a name that no file system has
+        raise StoreError(repr(str(path)), f"cannot be made ({error})") from error
