@@ -136,7 +136,7 @@ def evicted(
         tokens_after=parent.tokens_after if parent is not None else 0,
         policy_digest=turn.policy_digest,
         digests_before=tuple(m.digest for m in before.body),
-        digests_after=tuple(m.digest for m in turn.shown.of(after)),
+        digests_after=tuple(m.digest for m in rendered.messages),
         facts={
             "absorbed_key": before.absorbed_key,
             "removed": removed_before(before),

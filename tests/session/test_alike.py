@@ -121,3 +121,15 @@ def test_a_rewind_leads_to_the_compaction_that_the_context_came_from(tmp_path: P
     whole = session(store)
     assert UNCLEAR not in whole.prepare(contexts[0].messages[:_TAIL]).report.warnings
     assert whole.recall(f"S-{2 * n - 40}"), "of one line the deepest has everything in reach"
+
+
+def test_what_a_repair_took_out_stays_in_reach_when_the_goal_is_edited(tmp_path: Path) -> None:
+    working = session(tmp_path / "clew.db")
+    context = working.prepare([*opening(), *told("alpha", 0, 60)])
+    assert isinstance(context.outcome, clew.Compacted)
+    late = {"role": "tool", "tool_call_id": "gone", "content": "row 7 disagrees"}
+    given = list(working.prepare([*context.messages, late]).messages)
+    [taken_out] = [handle for handle, _ in working.spans() if handle.startswith("M-")]
+    given[0] = {"role": "user", "content": "Compare the three ledgers."}
+    working.prepare(given)
+    assert b"row 7 disagrees" in working.recall(taken_out)
