@@ -31,6 +31,7 @@ from clew.transcript import ExchangeGrouper
 
 FOLDER = Path(__file__).parent / "compactions"
 HELD_OUT = Path(__file__).parent / "held_out"
+FRESH = Path(__file__).parent / "fresh"
 KINDS = {
     "decision": ("decision",),
     "dead_end": ("dead_end",),

@@ -13,6 +13,9 @@ from clew.record.record import HandoffRecord
 CHANGED = "[changed]"
 """Stands in a rule for a value that a later statement gives anew."""
 
+SET_ASIDE = "set aside"
+"""How the reason begins for which an item left the view though nothing settled it."""
+
 _NAME = re.compile(r"[\w./-]+\w")
 
 

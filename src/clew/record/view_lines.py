@@ -8,6 +8,7 @@ from math import log1p
 
 from clew.ports import TokenCounter
 from clew.record.grouped import SAID_HEADING, label_heading, labelled, shared_labels
+from clew.record.hidden import SET_ASIDE
 from clew.record.items import Item, Speaker
 from clew.record.kinds import Kind, KindTable
 from clew.record.lines import (
@@ -174,10 +175,14 @@ def _order(line: Line) -> tuple[int, int, str]:
 
 
 def _shown_candidates(record: HandoffRecord, newest: str, shares: ViewShares) -> list[Item]:
-    """Live items, the newest directive, and the latest settled ones of each kind."""
+    """Live items, the newest directive, and the latest settled ones of each kind.
+
+    What was set aside for room takes none again.
+    """
     settled: dict[str, list[Item]] = {}
     for item in record.items:
-        if not item.live and not item.superseded_by and item.id != newest:
+        over = not item.live and not item.superseded_by and item.id != newest
+        if over and not item.reason.startswith(SET_ASIDE):
             settled.setdefault(item.kind, []).append(item)
     latest = {
         item.id

@@ -272,11 +272,9 @@ class SessionBase(Recalling):
         return document
 
     def close(self) -> None:
-        """Stop what works in the background, and close the store.
-
-        A call that is under way in another thread ends with StoreError.
-        """
-        self._core.summarizing.close()
+        """Stop what works in the background, and close the store."""
+        if self._core.summarizing.prefetching is not None:
+            self._core.summarizing.prefetching.close()
         self._core.store.close()
 
 

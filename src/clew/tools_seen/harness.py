@@ -49,6 +49,12 @@ _ASKED = re.compile(
     r"[^\n]{0,2000}?\] Result:"
 )
 _ANSWERED = re.compile(r"<(user_message|answer|feedback)>\s*(.*?)\s*</\1>", re.DOTALL)
+_HEADED = re.compile(r"\A\s*\[[^\n]{1,2000}\] Result:\s*\Z")
+_BESIDE = re.compile(
+    r"\A\s*(?:The user (?:has )?provided[^\n<]{0,80}feedback|New (?:instructions|message))"
+    r"[^\n<]{0,200}\s*<(feedback|user_message)>\s*(.*?)\s*</\1>\s*\Z",
+    re.DOTALL,
+)
 _CONTINUED = re.compile(
     r"\A\s*New (?:instructions|message)[^\n]{0,60}:\s*"
     r"<user_message>\s*(.*?)\s*</user_message>\s*\Z",
@@ -144,6 +150,18 @@ def spoken_in_answer(text: str) -> str:
     if _ASKED.match(text) is None:
         return ""
     return "\n".join(found.group(2) for found in _ANSWERED.finditer(text[:40_000]))
+
+
+def spoken_beside_output(message: Message) -> str:
+    """What a person said behind the output of a tool, in a part of its own.
+
+    An output fills the one part behind the heading, whatever it holds: a further part is written
+    by the harness alone.
+    """
+    texts = [part.text for part in message.parts if isinstance(part, TextPart)]
+    if len(texts) < 3 or _HEADED.match(texts[0]) is None:
+        return ""
+    return "\n".join(found.group(2) for text in texts[2:] if (found := _BESIDE.match(text)))
 
 
 def without_harness_blocks(text: str) -> str:

@@ -101,8 +101,8 @@ _ERROR_START = re.compile(
     r"|permission denied|access denied|the tool execution failed|file does not exist"
     r"|path does not exist|[\w.]*(?:error|exception)\b(?:\s*:|$)|unknown tool|timed? ?out\b"
     r"|apply_patch verification failed|string to replace not found|no module named|execution timed"
-    r"|no replacement was performed|\S+ failed for|ran into \[|\[errno|could not"
-    r"|oops|ECONN|ENOENT|EISDIR|EACCES|ERROR)",
+    r"|no replacement was performed|\S+ failed for|[\w.-]{2,40} failed: |ran into \[|\[errno"
+    r"|could not|oops|ECONN|ENOENT|EISDIR|EACCES|ERROR)",
     re.IGNORECASE,
 )
 _ERROR_LINE = re.compile(

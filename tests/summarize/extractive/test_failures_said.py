@@ -109,7 +109,11 @@ def test_words_about_a_look_and_about_what_worked_later_are_left_out() -> None:
     )
     ran = bash("make", "done")
     handle = read(ran)[0].handle
-    assert admitted(ran, agent("It still uses tabs."), solved=frozenset({handle})) == []
+    assert admitted(ran, agent("It fails on tabs."), solved=frozenset({handle})) == []
+    # A way that still failed was a dead end, whatever worked later.
+    assert admitted(ran, agent("It still uses tabs."), solved=frozenset({handle})) == [
+        "make → It still uses tabs."
+    ]
 
 
 def test_a_complaint_of_the_agents_program_stands_once() -> None:

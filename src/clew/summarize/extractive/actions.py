@@ -47,6 +47,12 @@ _BARRED = re.compile(
     re.IGNORECASE,
 )
 """A look that was refused or came back too large: looking again the same way fails again."""
+_BROKE = re.compile(
+    rf"{_MISUSED.pattern}|{_BARRED.pattern}|protocol error|session (?:is )?closed|api key|detached|"
+    r"status code:? [45]\d\d|timed? ?out|connection|crash|exception|refused|internal error",
+    re.IGNORECASE,
+)
+"""A look that failed for another reason than that nothing was there."""
 WORKED = "it worked in"
 """How the reason begins for which a failure is no dead end any more."""
 _SERIES = 3
@@ -202,8 +208,8 @@ def _series(attempts: Sequence[Attempt]) -> frozenset[tuple[str, str]]:
 
 def _why_no_dead_end(attempt: Attempt, later: Sequence[Attempt]) -> str:
     call = attempt.call
-    told = _MISUSED.search(call.decisive_line) or _BARRED.search(call.decisive_line)
-    if call.action in {Action.SEARCH, Action.READ} and told is None:
+    looks = call.action in {Action.SEARCH, Action.READ}
+    if looks and _BROKE.search(call.decisive_line) is None:
         return "a look at something that is not there"
     for other in later:
         if _BARRED.search(call.decisive_line) and other.call.tool != call.tool:

@@ -14,7 +14,7 @@ from clew.errors import PolicyError
 SECTIONS = (
     "rule", "wish", "update", "decision", "contrast", "reason", "rejected", "dead_end",
     "correction", "stop", "promise", "deferred", "next", "done", "fact", "question",
-    "awaiting", "approval", "scope", "failure", "left",
+    "awaiting", "approval", "scope", "failure", "left", "choice",
 )  # fmt: skip
 _NO_OPENERS = frozenset(
     {"done", "scope", "stop", "next", "reason", "deferred", "wish", "update", "failure", "left"}

@@ -13,6 +13,7 @@ from itertools import pairwise
 from clew.record.items import Evidence, Speaker
 from clew.summarize.extractive.actions import SAYS_WHY
 from clew.summarize.extractive.claims import Claim, claim
+from clew.summarize.extractive.conclusions import first_statement
 from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.identifiers import identifiers_in
 from clew.summarize.extractive.once import once
@@ -33,6 +34,8 @@ _LONGEST_REPORT = 700
 _LONGEST_PASTE = 6_000
 _OPENING = 160
 _REACTION = 900
+_EXPLAINED = 0.3
+"""What the agent's own account adds to the rank of a failed call."""
 _LONGEST_TRIED = 120
 _LONGEST_SAID = 200
 _FEWEST_WORDS = 3
@@ -44,13 +47,20 @@ _WISHED = re.compile(
 _NOT_SAID_TO_BE = re.compile(
     r"\b(?:may|might|maybe|perhaps|could(?!n)|would(?!n)|should(?!n)|whether|in\scase|see\sif|"
     r"check|verify|expect(?:s|ed)?|intended|so\sthat|no\slonger|until|unless|fixed|resolved|"
-    r"wondering|used\sto|previously|before|root\scause|was\sfailing|were\sfailing|"
+    r"(?:i|we)\swon['\u2019]t|wondering|used\sto|previously|before|root\scause|was\sfailing|were\sfailing|"
     r"the\suser\s(?:says|said|wants|asks|asked|reports|is|provided))\b|^\W*if\b|\bif\s(?:it|the|this|that|you|we|i)\b",
     re.IGNORECASE,
 )
 _INTENDED = re.compile(
     r"^\W*(?:(?:thought|now|next|first|then|so|ok(?:ay)?|and)\W+)*"
-    r"(?:let\sme|let['\u2019]s|i\swill|i['\u2019]ll|i\sneed|i\sshould|i\scan\b|we\scan\b|to\s)",
+    r"(?:wait\b|let\sme|let['\u2019]s|i\swill|i['\u2019]ll|i\sneed|i\sshould|i\scan\b|we\scan\b|to\s)",
+    re.IGNORECASE,
+)
+_STILL = re.compile(r"\bstill\b", re.IGNORECASE)
+_STEPS_BACK = ("undo", "revert", "restor", "roll back", "back out", "take back")
+_UNDOES = re.compile(
+    r"(?:i['\u2019]ll|i\swill|let\sme|i\sneed\sto|i\sshould|i\shave\sto|let['\u2019]s|i['\u2019]m)\s(?:first\s|now\s)?"
+    r"(?:undo|revert|restor|roll\sback|back\sout|take\sback)",
     re.IGNORECASE,
 )
 _LABEL = re.compile(r"^\W*THOUGHT:\s*", re.IGNORECASE)
@@ -65,6 +75,7 @@ _PROMPT = re.compile(
     re.MULTILINE,
 )
 _TRYING = frozenset({Action.RUN, Action.WRITE, Action.EFFECT, Action.OTHER})
+_CHANGING = frozenset({Action.WRITE, Action.EFFECT})
 _FAILED = frozenset({Outcome.FAILED, Outcome.REFUSED})
 
 
@@ -193,12 +204,20 @@ def admitted_failures(
     known = {evidence.span: made for made in dead for evidence in made.item.evidence}
     kept = {id(made): made for made in dead}
     told: list[Claim] = []
+    changed: Reading | None = None
     for place, (before, reading) in enumerate(pairwise(readings)):
+        changed = before if any(call.action in _CHANGING for call in before.calls) else changed
         if reading.typed or not (before.calls or before.results):
             continue
         tried = _tried(before, readings[place - 1] if place else None)
+        if tried is not None and not _trying(tried) and _takes_back(reading):
+            tried = changed
         said = _admission(reading, cues)
-        if said is None or tried is None or tried.handle in solved or before.handle in solved:
+        if said is None or tried is None:
+            continue
+        # Words about a failure that is over are over as well; a way that still failed is not.
+        over = tried.handle in solved or before.handle in solved
+        if over and _STILL.search(said) is None:
             continue
         failed = known.get(tried.handle) or known.get(before.handle)
         if failed is None and not _trying(tried):
@@ -234,7 +253,14 @@ def _admission(reading: Reading, cues: Cues) -> str | None:
         for sentence in sentences_with(cues.patterns["failure"], text[:_REACTION], most=6):
             if _admits(sentence):
                 return _LABEL.sub("", _with_more(sentence, text))
-    return None
+    # Who takes a step back says before it what the step had done.
+    return first_statement(reading) if _takes_back(reading) else None
+
+
+def _takes_back(reading: Reading) -> bool:
+    opening = reading.prose[0][:_REACTION] if reading.prose else ""
+    stepped = any(word in opening for word in _STEPS_BACK)
+    return stepped and _UNDOES.search(opening) is not None
 
 
 def _admits(sentence: Sentence) -> bool:
@@ -263,7 +289,8 @@ def _told_by_agent(said: str, reading: Reading, before: Reading) -> Claim:
 
 def _explained(made: Claim, said: str, reading: Reading) -> Claim:
     evidence = (*made.item.evidence, Evidence(span=reading.handle, quote=said))
-    return replace(made, item=replace(made.item, why=said, evidence=evidence))
+    item = replace(made.item, why=said, evidence=evidence)
+    return replace(made, item=item, rank=made.rank + _EXPLAINED)
 
 
 def refused_answers(readings: Sequence[Reading]) -> list[Claim]:

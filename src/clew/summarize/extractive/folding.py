@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from clew.record.delta import Add, Close, Operation, Supersede
+from clew.record.hidden import SET_ASIDE
 from clew.record.items import Evidence, Item, Speaker, Status
 from clew.summarize.extractive.actions import Attempt, program_of
 from clew.summarize.extractive.answers import answer_to, is_approval
@@ -21,15 +22,15 @@ from clew.summarize.extractive.sentences import (
 from clew.tools_seen.seen import Action, Outcome
 
 MOST_PER_KIND = {
-    "fact": 12, "decision": 5, "dead_end": 10, "commitment": 6, "invariant": 16, "blocker": 4,
+    "fact": 16, "decision": 8, "dead_end": 12, "commitment": 6, "invariant": 16, "blocker": 4,
     "environment": 30, "effect": 10, "job": 6,
 }  # fmt: skip
-_KEPT_LIVE = {"decision": 1.0, "dead_end": 1.0, "effect": 1.0, "commitment": 1.0, "blocker": 0.5}
+_KEPT_LIVE = {"decision": 0.5, "dead_end": 1.0, "effect": 1.0, "commitment": 1.0, "blocker": 0.5}
 _TOKENS_PER_LIVE_ITEM = 420
 _DEAD_ENDS_FROM, _TOKENS_PER_DEAD_END = 500, 214
 """Two in a record of 900 tokens, seven in one of 2,000: trouble has more ways that failed than
 choices that were made, but in a small record each takes the place of several names."""
-_SAID_KINDS = frozenset({"decision", "dead_end", "commitment"})
+_BEHIND_RECALL = frozenset({"decision", "dead_end"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +45,8 @@ class Shown:
 def distinct(claims: Iterable[Claim], target_tokens: int = 0) -> list[Claim]:
     """The claims without near-duplicates, the surest of each kind, in transcript order.
 
-    A record that has to stay small (`target_tokens`, 0 for any size) takes fewer of what was said.
+    A record that has to stay small (`target_tokens`, 0 for any size) takes fewer promises, and sets
+    the less sure choices and failures aside: they are behind a recall, and take no room.
     """
     by_kind: dict[str, list[Claim]] = {}
     for made in claims:
@@ -58,26 +60,38 @@ def distinct(claims: Iterable[Claim], target_tokens: int = 0) -> list[Claim]:
         for made in sorted(members, key=lambda c: (-c.rank, -c.position)):
             # What a person said is never too much; their reports of failures stand as messages too.
             enough = len(chosen) >= _most_of(kind, target_tokens)
-            if enough and (made.item.said_by is not Speaker.USER or kind == "dead_end"):
+            spoken = made.item.said_by is Speaker.USER and kind != "dead_end"
+            if enough and not spoken:
                 continue
             if not any(says_the_same(made.item, made.topics, c.item, c.topics) for c in chosen):
-                chosen.append(made)
+                beyond = kind in _BEHIND_RECALL and len(chosen) >= _live(kind, target_tokens)
+                chosen.append(_aside(made) if beyond and not spoken else made)
         kept.extend(chosen)
     return sorted(kept, key=lambda c: c.position)
 
 
 def _most_of(kind: str, target_tokens: int) -> int:
+    """How many new items of a kind are recorded."""
     most = MOST_PER_KIND.get(kind, 20)
-    if not target_tokens or kind not in _SAID_KINDS:
-        return most
-    return min(most, _share_of(kind, 1.0, target_tokens))
+    return min(most, _live(kind, target_tokens)) if kind == "commitment" else most
+
+
+def _live(kind: str, target_tokens: int) -> int:
+    """How many new items of a kind are to be shown."""
+    most = MOST_PER_KIND.get(kind, 20)
+    return min(most, _share_of(kind, _KEPT_LIVE[kind], target_tokens)) if target_tokens else most
+
+
+def _aside(made: Claim) -> Claim:
+    return settled(made, Status.CLOSED, f"{SET_ASIDE}: surer ones fill its room", None)
 
 
 def _share_of(kind: str, share: float, target_tokens: int) -> int:
     """How many items of a kind a record of this size carries."""
     if kind == "dead_end":
         return max(2, round((target_tokens - _DEAD_ENDS_FROM) / _TOKENS_PER_DEAD_END))
-    return max(2, round(share * target_tokens / _TOKENS_PER_LIVE_ITEM))
+    fewest = 1 if kind == "decision" else 2
+    return max(fewest, round(share * target_tokens / _TOKENS_PER_LIVE_ITEM))
 
 
 def shown_in(readings: Sequence[Reading], cues: Cues) -> list[Shown]:
@@ -131,6 +145,9 @@ def with_outcomes(
             proof = proof_of(made.topics, made.position, shown)
             if proof is None:
                 result.append(made)
+            else:
+                kept = "the transcript shows it"
+                result.append(settled(made, Status.DONE, kept, proof.evidence))
         elif made.item.kind == "blocker":
             answer = answer_to(made.item, made.position, readings)
             if answer is None:
@@ -207,7 +224,7 @@ def set_aside(
                 id=item.id,
                 status=Status.DONE if kind == "effect" else Status.CLOSED,
                 evidence=item.evidence[:1],
-                reason="set aside: not used since, still true as far as the record knows",
+                reason=f"{SET_ASIDE}: not used since, still true as far as the record knows",
             )
             for item in live[max(0, most - new) :]
         )

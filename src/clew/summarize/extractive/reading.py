@@ -12,6 +12,7 @@ from clew.summarize.request import SpanView
 from clew.tools_seen import (
     is_harness_text,
     is_observation,
+    spoken_beside_output,
     spoken_in_answer,
     spoken_in_result,
     typed_text,
@@ -154,7 +155,7 @@ def _sort_user_text(message: Message, texts: dict[str, list[str]]) -> None:
         return
     if is_observation(message):
         texts["results"].append(text)
-        if spoken := spoken_in_answer(text):
+        if spoken := spoken_in_answer(text) or spoken_beside_output(message):
             texts["typed"].append(spoken)
         return
     typed = "" if is_harness_text(message) else typed_text(message)

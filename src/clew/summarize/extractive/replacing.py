@@ -163,6 +163,8 @@ def _repeats(made: Claim, pool: Iterable[tuple[Item, frozenset[str]]]) -> bool:
 
 
 def _may_replace(new: Item, old: Item) -> bool:
+    if new.kind == "decision" and old.kind == "fact":
+        return False  # What was chosen does not say how things are.
     return old.kind in _CORRECTABLE and (
         old.said_by is not Speaker.USER or new.said_by is Speaker.USER
     )

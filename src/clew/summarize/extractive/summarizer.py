@@ -10,6 +10,7 @@ from clew.record.items import Evidence, Item, Proposer, Speaker
 from clew.record.record import HandoffRecord, IndexEntry, Mention
 from clew.summarize.extractive import (
     actions,
+    conclusions,
     directives,
     effects,
     failures_said,
@@ -79,6 +80,7 @@ class ExtractiveSummarizer:
         prose.claims_of_agent(reading, cues)
         folding.shown_in([reading], cues)
         failures_said.read_ahead(reading, cues)
+        conclusions.read_ahead(reading)
         tool_facts.facts_of_tools(reading, cues, frozenset())
         index.read_ahead(reading)
 
@@ -240,6 +242,7 @@ class _Scene:
             if (question := prose.open_question(reading, self._cues)) is not None:
                 claims.append(question)
             before = reading
+        claims.extend(conclusions.conclusions_in(self._readings))
         dead, dismissed = self._failures()
         self._shown = folding.shown_in([*self._readings, *self._tail], self._cues)
         kept = folding.with_outcomes(

@@ -1,0 +1,241 @@
+"""What the agent concluded: plain statements right behind a result or a question of the user.
+
+Such sentences carry no word that marks them. Their place does: who has just read a result says
+first what it showed, in words that share its names or numbers, before saying what comes next.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from clew.record.items import Speaker
+from clew.summarize.extractive.claims import Claim, claim
+from clew.summarize.extractive.identifiers import identifiers_in
+from clew.summarize.extractive.once import once
+from clew.summarize.extractive.reading import Reading
+from clew.summarize.extractive.sentences import LONGEST_QUOTE, looks_like_code, trimmed
+
+_OPENING = 700
+"""Characters of a message in which a result is taken in; behind them stands what comes next."""
+
+_LONGEST_RESULT = 8_000
+_MOST_LOOKED_AT = 6
+_MOST_KEPT = 2
+_MOST_CLAIMED = 24
+"""Conclusions of a stretch that are looked at further; a record keeps fewer."""
+
+_ANSWERING = 2
+_FEWEST_WORDS, _MOST_WORDS = 3, 60
+_FEW_WORDS = 8
+_FEWEST_PLAIN_WORDS = 6
+"""A shorter sentence without a name or number ("all tests pass") is about the moment."""
+
+_ENOUGH = 0.85
+_END = re.compile(r"[.!?][*\"')]{0,2}\s|\n")
+_GOES_ON = (".g.", ".e.", "etc.", " vs.", " cf.")
+_TRIMMED = "*_`\"'()[],.:;!\u2014-"
+_OPENERS = frozenset(
+    """
+    good great ok okay ah aha hmm hmmm yes no perfect excellent interesting right well wait so and
+    but now done thought news
+    """.split()  # noqa: SIM905
+)
+_NO_STATEMENT = frozenset(
+    """
+    let let's i'll i'm we'll i'd if maybe perhaps to first next then once when would should could
+    can do does did is are was why what how which where please here thanks run re-run rerun check
+    verify look see try find read open create add update fix remove use make test implement apply
+    write move edit start continue build commit push install search get keep skip replace change
+    set also feel
+    """.split()  # noqa: SIM905
+)
+"""First words of what is done, asked or supposed."""
+_NO_STATEMENTS = frozenset(
+    """
+    i:am i:will i:need i:should i:can i:want i:would we:need we:should we:can you:can you:may
+    you:should you're:right this:will that:will
+    """.split()  # noqa: SIM905
+)
+_NOUNS = frozenset({"everything", "nothing", "something", "anything", "during", "string", "missing",
+                    "existing", "thing", "setting", "king", "ring"})  # fmt: skip
+_CONCLUDING = frozenset(
+    """
+    mean means explain explains therefore because confirm confirms confirmed only not never none no
+    nothing still already both neither exactly instead work works pass passes passed fail fails
+    failed likely found missing reason cause caused causes problem issue culprit actually without
+    every all cannot matches expected fixes due isn't aren't wasn't weren't doesn't don't didn't
+    can't couldn't won't wouldn't hasn't haven't
+    """.split()  # noqa: SIM905
+)
+_SUPPOSING = frozenset({"wondering", "maybe", "perhaps", "might", "hunch"})
+_SUPPOSED = ("not sure", "i think", "should now", "let's ", "let me ", "let\u2019s ")
+_EMPTY = re.compile(
+    r"\b(?:i|we)\s(?:now\s)?(?:see|found|understand)\s(?:the|an?)\s\w+\W*$", re.IGNORECASE
+)
+"""Says that something was seen, but not what."""
+_DID = re.compile(
+    r"^\W*(?:i\s|i['\u2019]ve\s)?(?:have\s)?(?:now\s)?(?:successfully\s|manually\s)?(?:created|added|updated|"
+    r"written|wrote|opened|committed|patched|pushed|logged|continued|fixed|implemented|installed|moved|"
+    r"removed|renamed|replaced|ran|verified|located|edited|saved|applied|completed|made)\b"
+    r"|\b(?:is|are|has\sbeen|was)\s(?:now\s)?(?:created|updated|appended|complete)\b",
+    re.IGNORECASE,
+)
+"""An account of work: effects and written files stand in the record already."""
+_MARKED = re.compile(r"`([^`\n]{2,60})`")
+_NUMBER = re.compile(r"(?<![\w.])\d(?:[\d.,:]*\d)?%?(?!\w)")
+_LABEL = "THOUGHT:"
+_HEADING = re.compile(r"^\W*\*\*[^*]*[^.!*]\*\*\W*$|^[#|]")
+_LISTED = re.compile(r"\s*(?:[-*+\u2022]|\d{1,2}[.)])\s")
+
+
+@dataclass(frozen=True, slots=True)
+class _Statement:
+    """A sentence that may conclude something, and the names and numbers it may share."""
+
+    text: str
+    names: tuple[str, ...]
+    numbers: tuple[str, ...]
+    place: int
+    concludes: bool
+
+
+def conclusions_in(readings: Sequence[Reading]) -> list[Claim]:
+    """What messages say of the result, or of the question, right before them: the surest ones."""
+    rated = [
+        (rank, place, statement)
+        for place, (before, reading) in enumerate(pairwise(readings), start=1)
+        for rank, statement in _rated(reading, before)
+    ]
+    surest = sorted(rated, key=lambda each: (-each[0], -each[1]))[:_MOST_CLAIMED]
+    return [_claim(statement, readings[place], rank) for rank, place, statement in surest]
+
+
+def _rated(reading: Reading, before: Reading) -> list[tuple[float, _Statement]]:
+    """The statements of one message that conclude something, the surest first."""
+    if not reading.prose or not _speaks_first(reading):
+        return []
+    answers = bool(before.typed)
+    if not before.results and not answers:
+        return []
+    shown = [result[:_LONGEST_RESULT] for result in before.results]
+    rated = [(_rank(each, shown, answers), each) for each in _statements_of(reading)]
+    return sorted((r for r in rated if r[0] > 0), key=lambda r: -r[0])[:_MOST_KEPT]
+
+
+def _claim(statement: _Statement, reading: Reading, rank: float) -> Claim:
+    return claim(
+        "fact",
+        statement.text,
+        span=reading.handle,
+        position=reading.position,
+        said_by=Speaker.AGENT,
+        rank=rank,
+    )
+
+
+def read_ahead(reading: Reading) -> None:
+    """Work out what one message states, whatever stands before it."""
+    if reading.prose and _speaks_first(reading):
+        _statements_of(reading)
+
+
+def first_statement(reading: Reading) -> str | None:
+    """What a message states first, before it says what comes next; None where it states nothing."""
+    found = _statements_of(reading) if reading.prose else ()
+    return found[0].text if found else None
+
+
+def _speaks_first(reading: Reading) -> bool:
+    """Whether the agent's words open the exchange; beside a call a person speaks behind them."""
+    return not reading.typed or bool(reading.calls)
+
+
+def _rank(statement: _Statement, shown: list[str], answers: bool) -> float:
+    """How sure it is that the statement concludes something, 0 for one that hardly does."""
+    names = any(name in result for result in shown for name in statement.names)
+    numbers = any(number in result for result in shown for number in statement.numbers)
+    rank = 0.8 * names + 1.0 * numbers + 0.6 * statement.concludes
+    rank += 0.3 if statement.place == 0 else 0.0
+    # Only the first sentences answer a question, and only where they conclude something.
+    if answers and statement.place < _ANSWERING and (statement.concludes or statement.names):
+        rank += 0.6
+    if rank >= _ENOUGH and not statement.concludes and _DID.search(statement.text) is not None:
+        rank -= 0.7
+    return round(0.2 + rank, 2) if rank >= _ENOUGH else 0.0
+
+
+@once
+def _statements_of(reading: Reading) -> tuple[_Statement, ...]:
+    """The plain statements among the first sentences of a message."""
+    found: list[_Statement] = []
+    for text in _sentences(reading.prose[0][:_OPENING]):
+        words = _plain_words(text)
+        concludes = not _CONCLUDING.isdisjoint(words)
+        opens = text.endswith((":", "\uff1a")) and not (concludes and len(words) > _FEW_WORDS)
+        if opens or not _states(text, words):
+            continue
+        made = _Statement(
+            text=text,
+            names=(*identifiers_in(text), *(_MARKED.findall(text) if "`" in text else ())),
+            numbers=tuple(n for n in _NUMBER.findall(text) if len(n) > 1),
+            place=len(found),
+            concludes=concludes,
+        )
+        if made.names or made.numbers or len(words) >= _FEWEST_PLAIN_WORDS:
+            found.append(made)
+    return tuple(found)
+
+
+def _sentences(opening: str) -> Iterator[str]:
+    """The first sentences before any fence, list entries left out."""
+    prose = opening.partition("```")[0]
+    start = count = 0
+    while start < len(prose) and count < _MOST_LOOKED_AT:
+        found = _END.search(prose, start)
+        while found is not None and _goes_on(prose, start, found.end()):
+            found = _END.search(prose, found.end())
+        end = found.end() if found is not None else len(prose)
+        count += 1
+        if _LISTED.match(prose, start) is None and (text := trimmed(prose, start, end)):
+            yield text.removeprefix(_LABEL).lstrip()
+        start = end
+
+
+def _goes_on(prose: str, start: int, end: int) -> bool:
+    """Whether a full stop belongs to an abbreviation or to the number of a list entry."""
+    return prose.endswith(_GOES_ON, start, end) or prose[start:end].strip()[:-1].isdigit()
+
+
+def _states(text: str, words: list[str]) -> bool:
+    """Whether a sentence says how something is, not what is done, asked or supposed."""
+    if not _FEWEST_WORDS <= len(words) <= _MOST_WORDS or len(text) >= LONGEST_QUOTE:
+        return False
+    if not _opens_as_statement(words) or text.endswith(("?", "\uff1f")):
+        return False
+    if not _SUPPOSING.isdisjoint(words) or _HEADING.match(text) or looks_like_code(text):
+        return False
+    if len(words) <= _FEW_WORDS and _EMPTY.search(text):
+        return False
+    if "`" in text and len(_MARKED.sub("", text).split()) < _FEWEST_WORDS:
+        return False
+    return not any(said in text.lower() for said in _SUPPOSED)
+
+
+def _opens_as_statement(words: list[str]) -> bool:
+    """Whether the first words, behind those that only take up the thread, may open a statement."""
+    for place, first in enumerate(words):
+        if not first or first in _OPENERS:
+            continue
+        if first in _NO_STATEMENT or (first.endswith("ing") and first not in _NOUNS):
+            return False
+        second = words[place + 1] if place + 1 < len(words) else ""
+        return f"{first}:{second}" not in _NO_STATEMENTS
+    return False
+
+
+def _plain_words(text: str) -> list[str]:
+    """The words of a sentence in lower case, without signs at their edges."""
+    return [word.strip(_TRIMMED) for word in text.replace("\u2019", "'").lower().split()]

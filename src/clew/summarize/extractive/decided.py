@@ -1,0 +1,130 @@
+"""What the agent chose: choices told as such, and how a change is made, said where it is made."""
+
+from __future__ import annotations
+
+import re
+
+from clew.summarize.extractive.identifiers import identifiers_in
+from clew.summarize.extractive.reading import Reading
+from clew.tools_seen.seen import Action
+
+_NARRATED = re.compile(
+    r"^\W*(?:(?:now|next|first|then|so|ok(?:ay)?|and|but)\W+)*"
+    r"(?:let\sme|let['\u2019]s|i['\u2019]?m|i\sam|i\sneed|i\sshould|i\swill|i['\u2019]ll|i\scan)\b",
+    re.IGNORECASE,
+)
+_CHANGES = re.compile(
+    r"\b(?:i['\u2019]ll|i\swill|i['\u2019]m\sgoing\sto|i\sam\sgoing\sto|we['\u2019]ll|let['\u2019]s|let\sme|"
+    r"i\sneed\sto|we\sneed\sto)"
+    r"\s+(?:\w+\s){0,2}?(?:make(?!\ssure)|put|use|add|keep|set|change|move|rename|replace|remove|drop|update|write|create|"
+    r"convert|split|merge|wrap|switch|apply|pin|limit|cap|skip|leave|print|insert|append|shift|default|"
+    r"centrali[sz]e|reuse|extract|amend|rebase|restore|revert|extend|refactor|treat|require|return)\b"
+    r"|\b(?:i['\u2019]m|i\sam|we['\u2019]re)\s(?:now\s|also\s)?(?:creat|us|add|keep|sett|chang|mov|renam|replac|"
+    r"remov|dropp|updat|writ|convert|splitt|merg|wrapp|switch|apply|pinn|limit|leav|insert|mak|patch|"
+    r"extend|rewrit|wir|resolv|amend|rebas|revert|restor|treat)ing\b",
+    re.IGNORECASE,
+)
+_MANNER = re.compile(
+    r"\b(?:so\s(?:that|it|the|we|you|they|i|\w+\s(?:no|can|does|stays?|keeps?)\b)|while|without|instead|rather|because|since|"
+    r"to\s(?:avoid|keep|correct|require|prevent|preserve|match|make\ssure)|directly|unless|only|both|explicit|"
+    r"by\s\w+ing|in\splace\sof|simpler|cleaner|safer|should|as\s(?:plain|one|its\sown))\b|\bto\s(?:use|include)\s(?!it\b|this\b|that\b|them\b|our\b|the\snew\b)",
+    re.IGNORECASE,
+)
+_SETTLED = re.compile(
+    r"^\W*(?:(?:fix|change|decision|approach|solution)\W+)?(?:i\s(?:have\s)?|i['\u2019]ve\s)?"
+    r"(?:kept|left|skip(?:ped)?|bumped|pinned|replaced|switched|dropped|exclude[ds]?|"
+    r"chose|moved|keep|intentionally|deliberately|removed|simplified|changed|renamed|made|merged|split)\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+_ON_PURPOSE = re.compile(
+    r"\b(?:because|since|so\sthat|to\savoid|untouched|unchanged|intentionally|deliberately|on\spurpose|by\sdesign|"
+    r"as\syou|per\syour|not\sneeded|instead|rather\sthan|from\s\S+\sto|no\slonger|now\s(?:just\s|only\s)?"
+    r"(?:uses?|requires?|resolves?|returns?|reads?|points?|follows?|goes|falls)|to\s(?:require|use|match|avoid))\b"
+    r"|,\snot\s",
+    re.IGNORECASE,
+)
+_SCOPE = re.compile(r"^\W*(?:skip|exclude|keep|leave|ignore)\s", re.IGNORECASE)
+"""An entry of a plan that says what is left out or stays."""
+_CHOICE = re.compile(
+    r"\b(?:(?:i|we)(?:['\u2019]ll|\swill)\s(?:go\swith|use|stick)|decided\s(?:to|on)|settled\son|opted\sfor|"
+    r"the\s(?:right|cleanest|simplest|correct|proper)\sfix|(?:i|we)\s(?:need|have)\sto\s(?:modify|change)|"
+    r"the\sfix\s(?:should|would|will|is\sto)|(?:is|are)\sthe\s(?:standard|usual|recommended|safer|better)\s"
+    r"(?:tool|way|choice|option|approach)|try\sa\s(?:different|more\s\w+|simpler|new)\sapproach)\b",
+    re.IGNORECASE,
+)
+_FIX = re.compile(r"\b(?:fix|approach|solution)\s(?:is|would\sbe|should\sbe)\sto\b", re.IGNORECASE)
+_TRIES = re.compile(r"\b(?:try|trying)\s(?:to|again)\b", re.IGNORECASE)
+_SUPPOSED = re.compile(r"^\W*(?:if|or|either|alternatively|option)\b", re.IGNORECASE)
+_TOOL_TALK = re.compile(
+    r"\buse\s(?:the\s)?`?[\w./-]+`?\s(?:\w+\s)?to\s(?:get|make|read|check|see|find|list|search|verify|"
+    r"view|look|do|run|test|inspect|examine|edit|modify|apply|open|fetch)\b",
+    re.IGNORECASE,
+)
+"""Says with which tool the next step is done."""
+_WEIGHED = frozenset({"reason", "contrast", "rejected"})
+_CHANGING = frozenset({Action.WRITE, Action.EFFECT})
+_SPECIFIC = re.compile(r"`[^`\n]+`|\*\*[^*\n]+\*\*|\d")
+
+
+def changes(reading: Reading) -> bool:
+    """Whether a call of the exchange changes something."""
+    return any(call.action in _CHANGING for call in reading.calls)
+
+
+def told_in(reading: Reading) -> tuple[re.Pattern[str], ...]:
+    """What tells of a change where it is made, and of changes in a report."""
+    if changes(reading):
+        return (_CHANGES,)
+    return () if reading.calls else (_SETTLED,)
+
+
+def shown_behind(text: str, reading: Reading) -> bool:
+    """Whether a sentence that ends in a colon tells the change that is shown right behind it."""
+    if changes(reading):
+        return _MANNER.search(text) is not None and _CHANGES.search(text) is not None
+    return _SETTLED.match(text) is not None and _ON_PURPOSE.search(text) is not None
+
+
+def how_sure(text: str, purposes: frozenset[str], reading: Reading, *, aloud: bool) -> float:
+    """How sure it is that a sentence tells a choice of the agent, 0 when it does not."""
+    sure = 0.0
+    if _decides(text, purposes):
+        sure = 2.0
+    elif "choice" in purposes and (purposes & _WEIGHED or _specific(text)):
+        sure = 1.5
+    elif aloud and _does_on_purpose(text, reading):
+        sure = 1.0
+    elif aloud and purposes >= {"contrast"} and "correction" not in purposes and _specific(text):
+        sure = 0.8
+    if sure and (_SUPPOSED.match(text) is not None or _TOOL_TALK.search(text) is not None):
+        return 0.0
+    return sure
+
+
+def _specific(text: str) -> bool:
+    """Whether a sentence names something, or stresses it."""
+    return bool(identifiers_in(text)) or _SPECIFIC.search(text) is not None
+
+
+def _decides(text: str, purposes: frozenset[str]) -> bool:
+    """A choice is stated as one, or two options are weighed with the reason."""
+    if " to" in text and _FIX.search(text) is not None:
+        return True
+    if _CHOICE.search(text) is not None and _specific(text):
+        return True
+    if _NARRATED.match(text) is not None and "decision" not in purposes:
+        return False
+    if "decision" in purposes:
+        return bool(purposes & _WEIGHED) or "correction" in purposes
+    return "contrast" in purposes and "reason" in purposes
+
+
+def _does_on_purpose(text: str, reading: Reading) -> bool:
+    """How a change is made, said where it is made, or why it was left as it is, said behind it."""
+    if changes(reading):
+        tells = _CHANGES.search(text) is not None and _MANNER.search(text) is not None
+        return tells and _TRIES.search(text) is None
+    if _SETTLED.match(text) is None:
+        return False
+    named = bool(identifiers_in(text)) or "`" in text
+    return _ON_PURPOSE.search(text) is not None or (_SCOPE.match(text) is not None and named)
