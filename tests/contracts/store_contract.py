@@ -452,6 +452,29 @@ class StoreContract:
         for worker in range(4):
             assert len(store.ancestry(f"w{worker}-14")) == 15
 
+    def test_a_close_waits_for_those_who_use_it_and_refuses_the_next(self, store: Store) -> None:
+        under_way = threading.Barrier(4)
+
+        def work(worker: int) -> tuple[int, str]:
+            for n in range(10_000):
+                name = f"w{worker}-{n}"
+                made = checkpoint(name, session=f"s{worker}", spans=[span(n, "needle " * 50)])
+                try:
+                    store.commit(made, [message(name)])
+                    store.search(name, "needle")
+                except StoreError as error:
+                    return n, str(error)
+                if n == 2:
+                    under_way.wait()
+            raise AssertionError("it was never closed")
+
+        with ThreadPoolExecutor(3) as pool:
+            running = [pool.submit(work, worker) for worker in range(3)]
+            under_way.wait()
+            store.close()
+            ended = [each.result() for each in running]
+        assert all(n > 2 and "closed" in said for n, said in ended)
+
     def test_refuses_everything_once_closed(self, store: Store) -> None:
         store.close()
         store.close()

@@ -6,7 +6,9 @@ import json
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +16,7 @@ import pytest
 import clew
 from clew.errors import SummarizerError
 from clew.record.delta import Delta
-from clew.store import MemoryStore
+from clew.store import MemoryStore, SqliteStore
 from clew.summarize.request import SummaryRequest
 from tests.session.prefetching import (
     BUDGET,
@@ -361,6 +363,42 @@ def test_closing_stops_the_work_and_leaves_no_thread() -> None:
         armed(session)
     assert gone(0)
     assert client.cancelled == len(client.requests)
+
+
+@pytest.mark.parametrize("in_memory", [True, False], ids=["memory", "file"])
+def test_a_close_amid_calls_of_other_threads_asks_nobody_and_leaves_no_thread(
+    tmp_path: Path, in_memory: bool
+) -> None:
+    client = LateClient()
+    store = MemoryStore() if in_memory else SqliteStore(tmp_path / "clew.db")
+    session = session_of(client, store)
+    messages = armed(session)
+    under_way = threading.Barrier(3)
+
+    def work() -> str:
+        more = messages
+        for number in range(200):
+            more = grown(more, 1)
+            try:
+                session.signal(clew.Boundary.SUBTASK_DONE)
+                session.prepare(more)
+            except clew.StoreError as error:
+                return str(error)
+            if number == 0:
+                under_way.wait()
+        raise AssertionError("it was never closed")
+
+    with ThreadPoolExecutor(2) as pool:
+        running = [pool.submit(work) for _ in range(2)]
+        under_way.wait()
+        session.close()
+        assert all("closed" in each.result() for each in running)
+    assert gone()
+    asked = len(client.requests)
+    with pytest.raises(clew.StoreError, match="closed"):
+        session.prepare(grown(messages, 9))
+    assert gone(0)
+    assert len(client.requests) == asked
 
 
 def test_the_offline_summarizer_needs_none_and_gives_the_same_bytes_with_and_without() -> None:

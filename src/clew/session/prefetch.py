@@ -50,6 +50,7 @@ class Prefetching:
         self._key = ""
         self._ready: tuple[Ahead, Made] | None = None
         self._running: _Running | None = None
+        self._closed = False
 
     @property
     def work(self) -> Work | None:
@@ -83,6 +84,8 @@ class Prefetching:
         )
         self._running = _Running(ahead=effect.ahead, work=self._start(job))
         self._telling.begun(effect)
+        if self._closed:
+            self.close()  # by another thread, while this one began
 
     def work_on(self, ahead: Ahead, handles: tuple[str, ...]) -> Work | None:
         """The work to wait for before `made` can serve a request for these handles."""
@@ -112,7 +115,8 @@ class Prefetching:
             self._forget()
 
     def close(self) -> None:
-        """Stop the work; what is finished stays in the store."""
+        """Stop the work, and begin none any more; what is finished stays in the store."""
+        self._closed = True
         running, self._running = self._running, None
         if running is not None:
             running.work.stop()

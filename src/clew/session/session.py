@@ -272,9 +272,11 @@ class SessionBase(Recalling):
         return document
 
     def close(self) -> None:
-        """Stop what works in the background, and close the store."""
-        if self._core.summarizing.prefetching is not None:
-            self._core.summarizing.prefetching.close()
+        """Stop what works in the background, and close the store.
+
+        A call that is under way in another thread ends with StoreError.
+        """
+        self._core.summarizing.close()
         self._core.store.close()
 
 

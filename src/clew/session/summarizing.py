@@ -36,6 +36,13 @@ class Summarizing:
         self.prefetching: Prefetching | None = None
         self.written = WrittenMessages()
         self.waited_seconds = 0.0
+        self._closed = False
+
+    def close(self) -> None:
+        """Ask no model any more, and stop what works in the background."""
+        self._closed = True
+        if self.prefetching is not None:
+            self.prefetching.close()
 
     @property
     def name(self) -> str:
@@ -71,7 +78,7 @@ class Summarizing:
 
     def begin(self, effect: Prefetch) -> None:
         """Have a summary made in the background, where this session may."""
-        if self.prefetching is not None:
+        if self.prefetching is not None and not self._closed:
             self.prefetching.begin(effect)
 
     def answer(self, request: SummaryRequest, ahead: Ahead | None = None) -> Proposed:
@@ -86,6 +93,8 @@ class Summarizing:
             made = self._made(ahead)
             found = self._served(request, made)
             use = _use(made, found, work)
+            if found is None and self._closed:
+                raise SummarizerError("the session was closed", summarizer=self.name)
             if found is None:
                 found = ask(self._chosen, request, made.earlier if made is not None else None)
         except Exception as error:  # noqa: BLE001 - law 8: whatever it raises
@@ -108,6 +117,8 @@ class Summarizing:
             made = self._made(ahead)
             found = self._served(request, made)
             use = _use(made, found, work)
+            if found is None and self._closed:
+                raise SummarizerError("the session was closed", summarizer=self.name)
             if found is None:
                 earlier = made.earlier if made is not None else None
                 found = await aask(self._chosen, request, earlier)

@@ -10,7 +10,7 @@ import time
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
@@ -128,9 +128,12 @@ class MemoryConnections:
 
 @dataclass(slots=True)
 class _Held:
+    """A connection of one thread; who closes it waits until that thread is done with it."""
+
     connection: sqlite3.Connection
     thread: threading.Thread
     pid: int
+    lock: threading.RLock = field(default_factory=threading.RLock)
 
 
 class FileConnections:
@@ -158,7 +161,7 @@ class FileConnections:
         held: _Held | None = getattr(self._mine, "held", None)
         if held is None or held.pid != os.getpid():
             held = self._open()
-        return _Use(held.connection, self.location)
+        return _Use(held.connection, self.location, held.lock)
 
     def _open(self) -> _Held:
         if self._closed:
@@ -173,6 +176,9 @@ class FileConnections:
         if any(other.pid != held.pid for other in self._held):
             self._leave_inherited()
         with self._lock:
+            if self._closed:
+                connection.close()
+                raise StoreError(self.location, "it is closed")
             for other in self._held:
                 if not other.thread.is_alive():
                     other.connection.close()
@@ -188,13 +194,15 @@ class FileConnections:
         self._held = []
 
     def close(self) -> None:
-        """Close the connections of all threads."""
+        """Close the connections of all threads, each when its thread is done with it."""
         self._closed = True
         with self._lock:
-            for held in self._held:
-                if held.pid == os.getpid():
-                    held.connection.close()
-            self._held = []
+            held, self._held = self._held, []
+        for each in held:
+            if each.pid == os.getpid():
+                # SQLite does not survive a connection that is closed while it is used.
+                with each.lock:
+                    each.connection.close()
 
 
 def _create(path: Path, location: str) -> None:
