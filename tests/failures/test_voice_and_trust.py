@@ -44,7 +44,7 @@ def test_k37_the_record_is_data_before_the_tail_and_never_the_last_request(wire:
         assert at < len(context.messages) - 1
         assert dumped(context.messages)[-1] == dumped(told.messages)[-1]
         text = record_text(context)
-        assert "data about" in text
+        assert "by a program: data" in text
         assert "not a message from the user" in text
         assert all(FENCE not in item.text for item in session.record.items)
         told.said("Done.").turns(4, 700, first=20 * (run + 1)).user(f"And backup {run}?")

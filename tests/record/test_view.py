@@ -310,6 +310,7 @@ def test_a_small_record_says_once_who_spoke_and_once_a_label_that_several_statem
     )
     view = render_record(holding(*told), counter=COUNTER, target_tokens=150)
     assert view.text.split("\n")[2:-1] == [
+        "Goal [open].",
         "The user said:",
         "F-1 the pager is with Ines",
         "F-2 Note: the pool holds 40",

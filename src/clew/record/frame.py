@@ -61,12 +61,12 @@ def frame_of(
 ) -> Frame:
     """The fence, the header and the goal before the sections, the next action behind them.
 
-    A small record says nothing of a goal that stands at the head and is open, as goals are.
+    A small record leaves out where the goal stands.
     """
     status = one_line(record.goal_status) or "open"
     before = [FENCE_OPEN, header]
-    if goal_in_head and small and status == "open":
-        pass
+    if goal_in_head and small:
+        before.append(neutral(f"Goal [{status}]."))
     elif goal_in_head:
         head = _AT_THE_HEAD if header.startswith(_HEADER) else "at the head"
         before.append(neutral(f"Goal [{status}]: {head}."))
