@@ -36,4 +36,5 @@ def live_prompt(turn: Turn, history: History, insertions: Insertions) -> LivePro
         places=places,
         message_of=partial(turn.codec.text_message, Role.USER),
         clean=turn.redact_text,
+        cached=[m.digest for m in messages[: len(live.sent)]] == list(live.sent),
     )

@@ -125,12 +125,14 @@ class Proposed:
 class Live:
     """What the agent sends beside its messages, where a summarizer may ask behind its live prompt.
 
-    `prefix_tokens` is the size of system and tools, as counted.
+    `prefix_tokens` is the size of system and tools, as counted; `sent` are the digests of the
+    messages that went out last.
     """
 
     system: Any
     tools: Any
     prefix_tokens: int
+    sent: Sequence[str] = ()
 
 
 # ---- what a call brought --------------------------------------------------------------------

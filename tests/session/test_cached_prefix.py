@@ -197,6 +197,29 @@ def test_what_stands_against_it_is_recorded(changes: dict[str, Any], reason: str
     assert reason in context.report.facts["cached_prefix"]
 
 
+@pytest.mark.parametrize("changed", ["pin", "unpin", "note"])
+def test_a_prompt_that_changed_since_it_went_out_is_in_no_cache(changed: str) -> None:
+    client = SameModel()
+    session = session_of(client)
+    messages, _ = folded(session)
+    pin = session.pin("never touch billing/")
+    session.prepare(grown(messages, 8), tools=TOOLS)
+    match changed:
+        case "pin":
+            session.pin("keep the raw rows")
+        case "unpin":
+            session.unpin(pin)
+        case _:
+            session.note("fact", "the port of the importer is 8081")
+    session.signal("subtask_done")
+    context = session.prepare(grown(messages, 9), tools=TOOLS)
+    assert isinstance(context.outcome, clew.Compacted)
+    used = changed == "note"
+    assert (context.report.facts["cached_prefix"] == "used") is used
+    assert used or "another" in context.report.facts["cached_prefix"]
+    assert (client.requests[-1].live is not None) is used
+
+
 def test_another_model_or_the_policy_leaves_it_alone() -> None:
     for options in (
         {"model": "another-model"},

@@ -27,7 +27,8 @@ class LivePrompt:
     `messages` are native ones of `format`, `system` and `tools` what the agent sends beside them:
     a single change of them, and nothing is read from the cache. `tokens` is what all of it takes.
     `places` has the first and last message (from 1) of each span by its handle, `message_of` gives
-    a native message of the user's role, `clean` takes secrets out of an answer.
+    a native message of the user's role, `clean` takes secrets out of an answer. `cached` says that
+    it begins with all of the prompt that went out last.
     """
 
     format: Format
@@ -39,6 +40,7 @@ class LivePrompt:
     places: Mapping[str, tuple[int, int]]
     message_of: Callable[[str], Any]
     clean: Callable[[str], str]
+    cached: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -275,13 +275,11 @@ class SessionCore:
     def finished(
         self, turn: Turn, prepared: Prepared, reading: Reading, system: Any, started: float
     ) -> Context:
-        """Dress a result as a Context and remember it.
-
-        What was signalled or observed since the turn was made counts from the next call on.
-        """
+        """Dress a result as a Context and remember it; what came since counts from the next on."""
         self._remember_boundary(prepared)
         self._remember_first(prepared)
         self._remember_goal(prepared.history)
+        self._live.went_out(prepared)
         self.history = prepared.history
         self.known.update(prepared.history.passed)
         if self._wired is not None:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from clew.pipeline import Prepared
 from clew.summarize.request import Summarizer
 from clew.turn import Live
 
@@ -27,6 +28,13 @@ class LiveView:
         self._allowed = allowed
         self._now = now
         self._asked_at: float | None = None
+        self._sent: list[str] = []
+
+    def went_out(self, prepared: Prepared) -> None:
+        """Say what goes out now: all of it can be in the provider's cache at the next call."""
+        if self._allowed and self._model:
+            messages = (*prepared.history.lead, *prepared.rendered.messages)
+            self._sent = [message.digest for message in messages]
 
     def of(
         self, summarizer: Summarizer, prefix: tuple[Any, Any, tuple[int, int]] | None
@@ -42,7 +50,9 @@ class LiveView:
             return None
         if not self._allowed or self._model not in _names(summarizer):
             return None
-        return Live(system=prefix[0], tools=prefix[1], prefix_tokens=sum(prefix[2]))
+        return Live(
+            system=prefix[0], tools=prefix[1], prefix_tokens=sum(prefix[2]), sent=self._sent
+        )
 
 
 def _names(summarizer: Summarizer) -> tuple[str, str]:

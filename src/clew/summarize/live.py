@@ -47,6 +47,8 @@ def reason_against(
     live = asking.request.live
     if live is None:
         return "there is no live prompt"
+    if not live.cached:
+        return "the prompt that went out last was another, so no cache holds this one"
     if live.format not in getattr(client, "live_formats", ()):
         return f"{client.name} does not take messages of {live.format.value}"
     if missing := [span.handle for span in spans if span.handle not in live.places]:
