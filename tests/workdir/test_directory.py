@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import stat
 import subprocess
 import sys
@@ -13,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import clew
-from clew.errors import StoreError, StoreLockedError
+from clew.errors import StoreError, StoreFullError, StoreLockedError
 from clew.record import Add, HandoffRecord, Item, Proposer, Revise, SetNext, Speaker, Status
 from clew.workdir import Synced, WorkDirectory
 from clew.workdir.artifacts import safe_name
@@ -309,6 +310,22 @@ def test_another_content_under_the_same_name_keeps_both(written: WorkDirectory) 
     assert (written.path / first).read_bytes() == b"one"
     assert (written.path / second).read_bytes() == b"two"
     assert written.artifact("log.txt", b"one") == first
+
+
+def test_a_full_disk_is_named_and_every_file_stays_as_it_was(
+    written: WorkDirectory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = {path: path.read_bytes() for path in written.path.rglob("*") if path.is_file()}
+
+    def full(descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("os.fsync", full)
+        with pytest.raises(StoreFullError, match="free some space"):
+            written.sync(HandoffRecord(goal="another goal"))
+    assert {p: p.read_bytes() for p in written.path.rglob("*") if p.is_file()} == before
+    assert written.sync(HandoffRecord(goal="another goal")).written
 
 
 # ---- with a session -------------------------------------------------------------------------

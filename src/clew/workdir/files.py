@@ -9,10 +9,11 @@ import secrets
 import stat
 from pathlib import Path
 
-from clew.errors import StoreError
+from clew.errors import StoreError, StoreFullError
 
 FILE_MODE = 0o600
 FOLDER_MODE = 0o700
+_FULL = frozenset((errno.ENOSPC, errno.EDQUOT))
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 
 
@@ -38,7 +39,8 @@ def write_atomically(path: str | os.PathLike[str], data: bytes, *, mode: int = F
             raise
         _sync_folder(target.parent)
     except OSError as error:
-        raise StoreError(str(target), f"cannot be written ({error.strerror or error})") from error
+        kind = StoreFullError if error.errno in _FULL else StoreError
+        raise kind(str(target), f"cannot be written ({error.strerror or error})") from error
     except ValueError as error:  # a name that no file system has
         raise StoreError(repr(str(target)), f"cannot be written ({error})") from error
 
