@@ -224,9 +224,11 @@ def test_without_arguments_the_help_is_shown() -> None:
         assert command in done.stdout
 
 
-def test_a_reader_that_goes_away_is_no_error() -> None:
+@pytest.mark.parametrize("arguments", [["doctor", "--json"], ["doctor"], ["budget"]])
+def test_a_reader_that_goes_away_is_no_error(arguments: list[str]) -> None:
+    window = ["--window", "9000"] if arguments == ["budget"] else []
     writer = subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, "doctor", "--json"],
+        [sys.executable, "-c", PROGRAM, *arguments, *window],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )

@@ -37,8 +37,14 @@ def console() -> Console:
     """The console for people; plain and 100 columns wide where standard output is no terminal."""
     from rich.console import Console
 
+    class Piped(Console):
+        """Leaves a reader that has gone to the start of the program, which exits 0."""
+
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError
+
     terminal = sys.stdout.isatty()
-    return Console(
+    return Piped(
         file=sys.stdout,
         force_terminal=terminal,
         no_color=not colours_on(sys.stdout),
