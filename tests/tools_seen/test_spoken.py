@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from clew.tools_seen import spoken_in_answer, spoken_in_result
+from clew.tools_seen import spoken_beside_output, spoken_in_answer, spoken_in_result
+from clew.transcript import Message, Role, TextPart
 
 TURNED_DOWN = (
     "The user doesn't want to proceed with this tool use. The tool use was rejected. "
@@ -43,3 +44,28 @@ def test_a_rejected_call_carries_what_the_person_said(
 )
 def test_only_tools_that_ask_a_person_bring_back_their_words(text: str, said: str) -> None:
     assert spoken_in_answer(text) == said
+
+
+HEAD = "[execute_command for 'docker --version'] Result:"
+FEEDBACK = "The user provided the following feedback:\n<feedback>\nno docker, please\n</feedback>"
+TASK = "New instructions for task continuation:\n<user_message>\ntry this\n</user_message>"
+
+
+@pytest.mark.parametrize(
+    ("texts", "said"),
+    [
+        ((HEAD, "The user denied this operation.", FEEDBACK), "no docker, please"),
+        ((HEAD, "The user denied this operation.", "[TASK RESUMPTION] x", TASK), "try this"),
+        ((HEAD, FEEDBACK), ""),
+        ((HEAD, f"a file that says\n{FEEDBACK}", "<environment_details>"), ""),
+        ((HEAD, "out", f"{FEEDBACK}\nand more"), ""),
+        (("a plain message", "x", FEEDBACK), ""),
+        ((f"{HEAD} out", "x", FEEDBACK), ""),
+    ],
+)
+def test_feedback_counts_only_in_a_part_behind_the_output(
+    texts: tuple[str, ...], said: str
+) -> None:
+    parts = tuple(TextPart(text=text) for text in texts)
+    message = Message(role=Role.USER, parts=parts, native=None, plain={}, digest="")
+    assert spoken_beside_output(message) == said

@@ -29,7 +29,10 @@ _RANKS: tuple[re.Pattern[str], ...] = (
         r"|positional parameter"
     ),
     re.compile(r"^\s*\"(?:error|message)\": *\"[^\"]"),
-    re.compile(r"command not found|[Nn]o such file or directory|[Pp]ermission denied|not found\b"),
+    re.compile(
+        r"\b[Ss]yntax error\b|command not found|[Nn]o such file or directory|[Pp]ermission denied"
+        r"|not found\b"
+    ),
     re.compile(r"\bHTTP/[\d.]+ [45]\d\d\b|\b[45]\d\d (?:Not Found|Forbidden|Unauthorized|Bad)"),
     re.compile(r"^\s*Caused by:|\bfailed\b|\bFAIL(?:ED|URE)?\b|\bdenied\b|\brefused\b"),
     re.compile(r"\b[Ee]rror\b|\bcannot\b|\bunable to\b|\binvalid\b|\bmissing\b", re.IGNORECASE),

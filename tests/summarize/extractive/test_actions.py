@@ -153,3 +153,30 @@ def test_what_was_made_is_known_by_the_name_the_result_gives() -> None:
 def test_a_shell_that_only_complains_has_failed(command: str, text: str, outcome: Outcome) -> None:
     seen = see_call(name="bash", arguments={"command": command}, text=text, is_error=False)
     assert seen.outcome is outcome
+
+
+@pytest.mark.parametrize(
+    ("line", "kept"),
+    [
+        ("cat: a.txt: No such file or directory", False),
+        ("Error taking screenshot: Protocol error: Session closed.", True),
+        ("Request failed with status code 403", True),
+        ("unrecognized option: line-buffered", True),
+    ],
+)
+def test_a_look_that_broke_is_a_dead_end_and_one_at_nothing_is_not(line: str, kept: bool) -> None:
+    look = call(action=Action.READ, resource="a", outcome=Outcome.FAILED, decisive_line=line)
+    dead, _ = failures_in(attempts_in([reading(1, look, results=(line,))]), frozenset({"S-2"}))
+    assert bool(dead) is kept
+
+
+def test_another_way_to_the_same_file_does_not_undo_a_failed_command() -> None:
+    line = "syntax error: unexpected end of file"
+    failed = call(
+        command="cat >> c <<EOF", action=Action.WRITE, resource="c", outcome=Outcome.FAILED,
+        decisive_line=line,
+    )  # fmt: skip
+    other = call(action=Action.WRITE, resource="c", outcome=Outcome.OK)
+    story = [reading(1, failed, results=(line,)), reading(3, other, results=("written",))]
+    (dead,), _ = failures_in(attempts_in(story), frozenset({"S-2"}))
+    assert dead.item.field("error") == line

@@ -123,3 +123,25 @@ def test_a_complaint_of_the_agents_program_stands_once() -> None:
     assert [m.item.text for m in refused_answers([complaint, note, again])] == [
         "an answer that was refused → Please use exactly one tool call."
     ]
+
+
+def test_who_undoes_a_change_says_first_what_it_did() -> None:
+    edited = call("edit", {"path": "a.py", "text": "x"}, "The file was edited")
+    said = "The line went into the signature of the function. I'll undo the change first."
+    (made,) = admitted(edited, call("read", {"path": "a.py"}, "def f(x"), agent(said))
+    assert made.endswith(" → The line went into the signature of the function.")
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("It still shows the old a.py menu.", True),
+        ("I have removed the failing entry.", False),
+        ("Now run the failing check again.", False),
+        ("Wait, it failed before.", False),
+    ],
+)
+def test_what_a_look_shows_is_what_the_change_before_it_did(said: str, kept: bool) -> None:
+    edited = call("edit", {"path": "a.py", "text": "x"}, "The file was edited")
+    looked = call("read", {"path": "a.py"}, "menu")
+    assert bool(admitted(edited, looked, agent(said))) is kept

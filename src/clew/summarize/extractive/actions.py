@@ -29,7 +29,7 @@ _VERSION = re.compile(
 SAYS_WHY = re.compile(
     r"err\b|error|\bno\s|fail|not\b|n't\b|cannot|denied|refused|undefined|unknown|invalid|exception|fatal|missing|"
     r"unexpected|expected|panic|abort|timed? ?out|conflict|reject|unable|no such|exceed|required|"
-    r"[45]\d\d\b|killed|segmentation|exists|already|\bmust\b|outside|crash|broken|unsupported",
+    r"[45]\d\d\b|unrecogni[sz]ed|killed|segmentation|exists|already|\bmust\b|outside|crash|broken|unsupported",
     re.IGNORECASE,
 )
 _BUILDS = re.compile(
@@ -226,8 +226,10 @@ def worked_after(failed: CallSeen, other: CallSeen) -> bool:
             return True
         retried = failed.tests is not None or _BUILDS.search(failed.command) is not None
         return retried and program_of(failed.command) == program_of(other.command)
+    # Where a command failed and a tool did it, another way worked, not this one.
     same = bool(failed.resource) and failed.resource == other.resource
-    return same and failed.action is other.action
+    alike = bool(failed.command) is bool(other.command)
+    return same and alike and failed.action is other.action
 
 
 def program_of(command: str) -> str:

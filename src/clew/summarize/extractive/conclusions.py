@@ -136,6 +136,12 @@ def _claim(statement: _Statement, reading: Reading, rank: float) -> Claim:
     )
 
 
+def says_how_it_is(text: str) -> bool:
+    """Whether a sentence opens as a statement, not as an account of work or a heading."""
+    opens = _opens_as_statement(_plain_words(text))
+    return opens and _DID.search(text) is None and _HEADING.match(text) is None
+
+
 def read_ahead(reading: Reading) -> None:
     """Work out what one message states, whatever stands before it."""
     if reading.prose and _speaks_first(reading):

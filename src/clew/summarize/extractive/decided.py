@@ -61,6 +61,10 @@ _TOOL_TALK = re.compile(
     re.IGNORECASE,
 )
 """Says with which tool the next step is done."""
+_INTENDS = re.compile(
+    r"^\W*(?:(?:so|and|then|now|ok(?:ay)?)\W+)*(?:i['\u2019]ll|i\swill|i['\u2019]m\sgoing\sto|we['\u2019]ll|let['\u2019]s)\s",
+    re.IGNORECASE,
+)
 _WEIGHED = frozenset({"reason", "contrast", "rejected"})
 _CHANGING = frozenset({Action.WRITE, Action.EFFECT})
 _SPECIFIC = re.compile(r"`[^`\n]+`|\*\*[^*\n]+\*\*|\d")
@@ -94,11 +98,18 @@ def how_sure(text: str, purposes: frozenset[str], reading: Reading, *, aloud: bo
         sure = 1.5
     elif aloud and _does_on_purpose(text, reading):
         sure = 1.0
-    elif aloud and purposes >= {"contrast"} and "correction" not in purposes and _specific(text):
+    elif aloud and "contrast" in purposes and _weighs(text, purposes):
         sure = 0.8
     if sure and (_SUPPOSED.match(text) is not None or _TOOL_TALK.search(text) is not None):
         return 0.0
     return sure
+
+
+def _weighs(text: str, purposes: frozenset[str]) -> bool:
+    """Whether a sentence with two options says which is taken, or names one."""
+    if _INTENDS.match(text) is not None:
+        return True
+    return "correction" not in purposes and _specific(text)
 
 
 def _specific(text: str) -> bool:

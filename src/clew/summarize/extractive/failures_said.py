@@ -13,7 +13,7 @@ from itertools import pairwise
 from clew.record.items import Evidence, Speaker
 from clew.summarize.extractive.actions import SAYS_WHY
 from clew.summarize.extractive.claims import Claim, claim
-from clew.summarize.extractive.conclusions import first_statement
+from clew.summarize.extractive.conclusions import first_statement, says_how_it_is
 from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.identifiers import identifiers_in
 from clew.summarize.extractive.once import once
@@ -24,6 +24,7 @@ from clew.summarize.extractive.sentences import (
     looks_like_code,
     sentences_with,
     shortened,
+    topic_words,
 )
 from clew.tools_seen.decisive import decisive_line
 from clew.tools_seen.seen import Action, CallSeen, Outcome
@@ -39,6 +40,7 @@ _EXPLAINED = 0.3
 _LONGEST_TRIED = 120
 _LONGEST_SAID = 200
 _FEWEST_WORDS = 3
+_FEW_MESSAGES = 8
 _FEW_WORDS = 6
 _WISHED = re.compile(
     r"^\W*(?:please\s)?(?:don['\u2019]?t|do\snot|never|make\ssure|ensure|if|whenever|when\syou|unless)\b",
@@ -210,8 +212,9 @@ def admitted_failures(
         if reading.typed or not (before.calls or before.results):
             continue
         tried = _tried(before, readings[place - 1] if place else None)
-        if tried is not None and not _trying(tried) and _takes_back(reading):
-            tried = changed
+        if tried is not None and not _trying(tried):
+            # What a look shows to be wrong is what the change before it did.
+            tried = changed if _takes_back(reading) or _near(changed, reading) else tried
         said = _admission(reading, cues)
         if said is None or tried is None:
             continue
@@ -220,7 +223,7 @@ def admitted_failures(
         if over and _STILL.search(said) is None:
             continue
         failed = known.get(tried.handle) or known.get(before.handle)
-        if failed is None and not _trying(tried):
+        if failed is None and (not _trying(tried) or not says_how_it_is(said)):
             continue
         if failed is None:
             told.append(_told_by_agent(said, reading, tried))
@@ -240,6 +243,10 @@ def _tried(before: Reading, earlier: Reading | None) -> Reading | None:
     if before.calls:
         return before
     return earlier if earlier is not None and earlier.calls else None
+
+
+def _near(changed: Reading | None, reading: Reading) -> bool:
+    return changed is not None and reading.position - changed.position <= _FEW_MESSAGES
 
 
 def _trying(reading: Reading) -> bool:
@@ -274,7 +281,10 @@ def _admits(sentence: Sentence) -> bool:
 
 def _told_by_agent(said: str, reading: Reading, before: Reading) -> Claim:
     call = next((c for c in reversed(before.calls) if c.action in _TRYING), before.calls[-1])
-    tried = shortened(_named(call), 100)
+    beside = before.position + len(before.calls) >= reading.position - 2
+    beside = beside or _takes_back(reading)
+    about = beside or not topic_words(said).isdisjoint(topic_words(_named(call)))
+    tried = shortened(_named(call), 100) if about else ""
     return claim(
         "dead_end",
         said,
@@ -282,7 +292,9 @@ def _told_by_agent(said: str, reading: Reading, before: Reading) -> Claim:
         span=reading.handle,
         position=reading.position,
         said_by=Speaker.AGENT,
-        evidence=(Evidence(span=before.handle, quote=_quoted(_named(call), before)),),
+        evidence=(Evidence(span=before.handle, quote=_quoted(_named(call), before)),)
+        if about
+        else (),
         rank=1.2,
     )
 

@@ -25,11 +25,14 @@ MOST_PER_KIND = {
     "fact": 16, "decision": 8, "dead_end": 12, "commitment": 6, "invariant": 16, "blocker": 4,
     "environment": 30, "effect": 10, "job": 6,
 }  # fmt: skip
-_KEPT_LIVE = {"decision": 0.5, "dead_end": 1.0, "effect": 1.0, "commitment": 1.0, "blocker": 0.5}
+_KEPT_LIVE = {"decision": 1.0, "dead_end": 1.0, "effect": 1.0, "commitment": 1.0, "blocker": 0.5}
 _TOKENS_PER_LIVE_ITEM = 420
 _DEAD_ENDS_FROM, _TOKENS_PER_DEAD_END = 500, 214
 """Two in a record of 900 tokens, seven in one of 2,000: trouble has more ways that failed than
 choices that were made, but in a small record each takes the place of several names."""
+_SURE = 3.0
+"""The rank of a choice that is stated as one and gives its reason, or names what it is about."""
+_UNSURE_SHARE = 0.5
 _BEHIND_RECALL = frozenset({"decision", "dead_end"})
 
 
@@ -64,7 +67,9 @@ def distinct(claims: Iterable[Claim], target_tokens: int = 0) -> list[Claim]:
             if enough and not spoken:
                 continue
             if not any(says_the_same(made.item, made.topics, c.item, c.topics) for c in chosen):
-                beyond = kind in _BEHIND_RECALL and len(chosen) >= _live(kind, target_tokens)
+                unsure = kind == "decision" and made.rank < _SURE
+                room = _live(kind, target_tokens, _UNSURE_SHARE if unsure else 1.0)
+                beyond = kind in _BEHIND_RECALL and len(chosen) >= room
                 chosen.append(_aside(made) if beyond and not spoken else made)
         kept.extend(chosen)
     return sorted(kept, key=lambda c: c.position)
@@ -73,13 +78,13 @@ def distinct(claims: Iterable[Claim], target_tokens: int = 0) -> list[Claim]:
 def _most_of(kind: str, target_tokens: int) -> int:
     """How many new items of a kind are recorded."""
     most = MOST_PER_KIND.get(kind, 20)
-    return min(most, _live(kind, target_tokens)) if kind == "commitment" else most
+    return min(most, _live(kind, target_tokens, 1.0)) if kind == "commitment" else most
 
 
-def _live(kind: str, target_tokens: int) -> int:
+def _live(kind: str, target_tokens: int, share: float) -> int:
     """How many new items of a kind are to be shown."""
     most = MOST_PER_KIND.get(kind, 20)
-    return min(most, _share_of(kind, _KEPT_LIVE[kind], target_tokens)) if target_tokens else most
+    return min(most, _share_of(kind, share, target_tokens)) if target_tokens else most
 
 
 def _aside(made: Claim) -> Claim:

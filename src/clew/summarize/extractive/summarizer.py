@@ -217,9 +217,7 @@ class _Scene:
         claims: list[Claim] = [
             *actions.environment_in(self.attempts),
             *effects.effects_in(self.attempts),
-            *jobs.jobs_in(
-                self.attempts, self._readings, _continued(self.attempts, self._tail)
-            ),
+            *jobs.jobs_in(self.attempts, self._readings, _continued(self.attempts, self._tail)),
             *actions.approvals_asked(self.attempts),
         ]
         used = frozenset(

@@ -136,6 +136,7 @@ _EFFECTS = _effects(
         "git commit": "git commit", "git push": "git push", "git merge": "git merge",
         "git rebase": "git rebase", "git revert": "git revert", "git am": "git am",
         "git cherry-pick": "git cherry-pick", "git checkout --": "discard changes",
+        "git checkout -b": "create branch",
         "git tag": "git tag", "git branch -D": "delete branch", "git branch -d": "delete branch",
         "git branch --delete": "delete branch", "git push --delete": "delete remote branch",
         "git reset --hard": "git reset --hard", "git clean": "git clean",

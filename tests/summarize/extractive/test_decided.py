@@ -1,0 +1,76 @@
+"""Choices of the agent: stated, weighed, or told where the change is made."""
+
+from __future__ import annotations
+
+import pytest
+
+from clew.record.items import Item
+from clew.summarize.extractive.cues import built_in_cues
+from clew.summarize.extractive.prose import claims_of_agent
+from clew.summarize.extractive.reading import Reading
+from clew.tools_seen.seen import Action, CallSeen, Outcome
+
+WRITE = CallSeen(
+    call_id="c", tool="edit", family="x", action=Action.WRITE, outcome=Outcome.OK, resource="a.py"
+)
+
+LOOK = CallSeen(call_id="c", tool="read", family="x", action=Action.READ, outcome=Outcome.OK)
+
+
+def decisions(said: str, *calls: CallSeen) -> list[Item]:
+    reading = Reading(handle="S-5", position=4, prose=(said,), calls=calls, finished=not calls)
+    made = [each.item for each in claims_of_agent(reading, built_in_cues())]
+    return [item for item in made if item.kind == "decision"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "So I will use `Intersection`.",
+        "Since this is KDE, `kdesu` is the standard tool for this.",
+        "The fix should require **at least 2 matching lines** to count, not just 1.",
+        "The reliable fix is to convert the demos to animated images.",
+        "That is better than a login of our own, because it reuses the helper.",
+        "Adding a lexer for every language is heavy for this use case, not worth it.",
+        "I have got the design: resolve auth once in `newTransport`, then ask the helper.",
+        "I'll tighten the provider rather than filter in the consumer.",
+        "Untracked `commit.md`; skipped intentionally per your rule not to include those.",
+    ],
+)
+def test_a_choice_that_is_stated_or_weighed_is_a_decision(said: str) -> None:
+    assert [item.text for item in decisions(said, LOOK)] == [said]
+
+
+@pytest.mark.parametrize(
+    ("said", "chosen"),
+    [
+        ("Now I need to update both places to use `repoRoot` instead:", True),
+        ("I'll amend the branch to an empty tree, so GitHub no longer shows the files.", True),
+        ("I will now update the launcher to use it.", False),
+        ("I'll use `sed` to make this change.", False),
+        ("I need to make sure it uses the code in `/testbed`.", False),
+        ("Let me update the settings:", False),
+    ],
+)
+def test_how_a_change_is_made_is_a_decision_and_with_which_tool_is_not(
+    said: str, chosen: bool
+) -> None:
+    assert bool(decisions(said, WRITE)) is chosen
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "If the module is missing, the fix would be to use `ast` because it is there.",
+        "Or add it to the `post-commit` hook, the safest moment since the index is fresh.",
+        "`get_comment` returns nothing, so it falls back to `get_doc`.",
+    ],
+)
+def test_what_is_supposed_offered_or_described_is_no_decision(said: str) -> None:
+    assert decisions(said, LOOK) == []
+
+
+def test_what_a_report_leaves_out_or_keeps_is_a_decision() -> None:
+    said = "Skip the vendored pages (`docs/external`) in this rename."
+    assert [item.text for item in decisions(said)] == [said]
+    assert decisions("Skip the pages in this rename.") == []
