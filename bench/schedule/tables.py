@@ -34,6 +34,10 @@ The aim is at most 1.08 in the median at each window, never more than 2 % above 
 trigger on any recording, and half as many calls that wait for a compaction. The best fixed trigger
 is chosen for each recording with hindsight, out of four.
 
+An open loop of calls whose reasoning is signed (recordings of Claude Code) stays whole while it
+fits. Floors that are read off the whole history, where it soon does not, cannot know that: there
+Clew folds later and dearer than the schedules.
+
 “At every ending any rule can keep” is the least that a rule which does not know when the run ends
 can promise on that recording: the run may end after any call from 70 % of the budget on, or go on
 for as long again with the same growth. Whatever it does up to a call it does for every later
