@@ -9,6 +9,7 @@ from hypothesis import given
 from clew.errors import RecordError
 from clew.record import (
     HandoffRecord,
+    Item,
     Mention,
     dump_record,
     item_from_json,
@@ -118,3 +119,9 @@ def test_an_id_given_twice_is_refused() -> None:
     value["items"] *= 2
     with pytest.raises(RecordError, match="F-1: the id is given to two items"):
         record_from_json(value)
+
+
+def test_a_value_of_minus_zero_reads_like_the_zero_that_it_equals() -> None:
+    low, zero = (Item(id="F-1", kind="fact", text="x", value=value) for value in (-0.0, 0.0))
+    assert low == zero
+    assert dump_record(HandoffRecord(items=(low,))) == dump_record(HandoffRecord(items=(zero,)))

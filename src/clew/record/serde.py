@@ -58,7 +58,7 @@ def item_to_json(item: Item) -> dict[str, Any]:
         "uses": item.uses,
         "first_seen": item.first_seen,
         "last_used": item.last_used,
-        "value": item.value,
+        "value": item.value + 0.0,  # no digest tells -0.0 from 0.0, which are equal
     }
 
 
