@@ -40,10 +40,11 @@ def full_line(
     `kind` brings the wording and the scope that a policy gave a kind of its own.
     """
     claim = _claim(item, kind)
-    why = f" — why: {one_line(item.why)}" if item.why.strip() else ""
+    why = f" — why: {one_line(item.why)}" if _adds(item, item.why) else ""
     rejected = "; ".join(
         one_line(r.option) + (f" ({one_line(r.why)})" if r.why.strip() else "")
         for r in item.rejected
+        if _adds(item, r.option) or r.why.strip()
     )
     rejected = f" — rejected: {rejected}" if rejected else ""
     tells = item.reason.strip() and not item.live and item.reason not in _SAYS_NO_MORE
@@ -52,6 +53,11 @@ def full_line(
     where = _where(item) if places else ""
     mark = _mark(item, kind) if marked else item.id
     return neutral(f"{mark} {claim}{why}{rejected}{fields}{reason}{where}")
+
+
+def _adds(item: Item, said: str) -> bool:
+    """Whether words tell what the text of the item does not hold already."""
+    return bool(said.strip()) and said.strip() not in item.text
 
 
 def short_line(
@@ -67,7 +73,7 @@ def short_line(
     mark = _mark(item, kind) if marked else item.id
     worded = item.field("key") or (kind is not None and kind.line)
     part = shortened(_claim(item, kind) if worded else item.text, limit_chars)
-    more = part.cut or item.why or item.rejected
+    more = part.cut or _adds(item, item.why) or any(_adds(item, r.option) for r in item.rejected)
     if not more:
         return neutral(f"{mark} {part.text}{where}")
     if not marked:

@@ -7,7 +7,7 @@ import pytest
 from clew.record.items import Speaker
 from clew.summarize.extractive.conclusions import conclusions_in, first_statement
 from clew.summarize.extractive.reading import Reading, read_span
-from tests.summarize.extractive.told import Native, agent, bash, spans_of, user
+from tests.summarize.extractive.told import Native, agent, bash, items, proposed, spans_of, user
 
 LOG = "465 commits on refs/heads/archive\nconfig.ts: 3 uses of __dirname"
 
@@ -93,3 +93,8 @@ def test_the_first_statement_stands_before_what_comes_next() -> None:
     (reading,) = read(agent("The line went into the signature. I'll undo it first."))
     assert first_statement(reading) == "The line went into the signature."
     assert first_statement(read(agent("Let me undo it."))[0]) is None
+
+
+def test_what_stands_as_a_failure_is_no_finding_as_well() -> None:
+    made = proposed(bash("python demo.py", "print"), agent("I don't see my print in `demo.py`."))
+    assert [item.kind for item in items(made) if "my print" in item.text] == ["dead_end"]

@@ -25,7 +25,7 @@ MOST_PER_KIND = {
     "fact": 16, "decision": 8, "dead_end": 12, "commitment": 6, "invariant": 16, "blocker": 4,
     "environment": 30, "effect": 10, "job": 6,
 }  # fmt: skip
-_KEPT_LIVE = {"decision": 1.0, "dead_end": 1.0, "effect": 1.0, "commitment": 1.0, "blocker": 0.5}
+_KEPT_LIVE = {"decision": 0.5, "dead_end": 1.0, "effect": 1.0, "commitment": 1.0, "blocker": 0.5}
 _TOKENS_PER_LIVE_ITEM = 420
 _DEAD_ENDS_FROM, _TOKENS_PER_DEAD_END = 500, 214
 """Two in a record of 900 tokens, seven in one of 2,000: trouble has more ways that failed than

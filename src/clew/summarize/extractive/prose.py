@@ -198,7 +198,8 @@ def next_action(readings: Sequence[Reading], cues: Cues) -> tuple[str, str] | No
                 if _HEADING.match(sentence.text) is None
             ]
             if sentences:
-                return _with_what_leads_to_it(shown, sentences[-1], cues), reading.handle
+                said = _with_what_leads_to_it(shown, sentences[-1], cues)
+                return said.removeprefix("THOUGHT: "), reading.handle
         if reading.finished:
             return _from_the_answer(reading, cues)
         asked = reading.typed[-1].strip().split("\n", 1)[0] if reading.typed else ""

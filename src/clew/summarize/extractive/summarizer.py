@@ -240,8 +240,8 @@ class _Scene:
             if (question := prose.open_question(reading, self._cues)) is not None:
                 claims.append(question)
             before = reading
-        claims.extend(conclusions.conclusions_in(self._readings))
         dead, dismissed = self._failures()
+        claims.extend(self._concluded(dead))
         self._shown = folding.shown_in([*self._readings, *self._tail], self._cues)
         kept = folding.with_outcomes(
             folding.distinct([*claims, *dead], self._request.target_tokens),
@@ -249,6 +249,12 @@ class _Scene:
             [*self._readings, *self._tail],
         )
         return [*replacing.folded(kept, self._old), *dismissed]
+
+    def _concluded(self, dead: Sequence[Claim]) -> list[Claim]:
+        """What stands as a failure, or as the account of one, is not a finding as well."""
+        told = {text for made in dead for text in (made.item.evidence[0].quote, made.item.why)}
+        made = conclusions.conclusions_in(self._readings)
+        return [c for c in made if not any(text.startswith(c.item.text) for text in told)]
 
     def _failures(self) -> tuple[list[Claim], list[Dismiss]]:
         """Failed calls, and failures that only somebody's words tell of."""

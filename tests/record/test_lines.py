@@ -1,0 +1,30 @@
+"""A line of the record says a thing once: what its text holds is not said again behind it."""
+
+from __future__ import annotations
+
+import pytest
+
+from clew.record.items import Evidence, Item, Rejected, Speaker
+from clew.record.lines import full_line
+
+
+@pytest.mark.parametrize(
+    ("why", "option", "ending"),
+    [
+        ("ids have gaps", "ids", ""),
+        ("the index is on it", "ids", " — why: the index is on it"),
+        ("", "offsets", " — rejected: offsets"),
+    ],
+)
+def test_what_the_text_says_already_is_not_said_again(why: str, option: str, ending: str) -> None:
+    item = Item(
+        id="D-1",
+        kind="decision",
+        text="Page by date instead of ids, since ids have gaps.",
+        said_by=Speaker.AGENT,
+        evidence=(Evidence(span="S-3", quote="Page by date"),),
+        why=why,
+        rejected=(Rejected(option=option),),
+    )
+    said = f"D-1 [agent] Page by date instead of ids, since ids have gaps.{ending} (S-3)"
+    assert full_line(item) == said
