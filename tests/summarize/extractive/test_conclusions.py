@@ -55,6 +55,8 @@ def test_a_statement_that_shares_the_result_or_concludes_is_kept(said: str, kept
         "Checking config.ts for `__dirname`.",
         "This will show whether config.ts is used.",
         "I see the issue.",
+        "Only config.ts is used in the following places, as the log shows:",
+        "Here's what only config.ts shows.",
         "All tests pass.",
         "## 465 commits",
         "| config.ts | 465 |",

@@ -49,7 +49,7 @@ _NO_STATEMENT = frozenset(
     can do does did is are was why what how which where please here thanks run re-run rerun check
     verify look see try find read open create add update fix remove use make test implement apply
     write move edit start continue build commit push install search get keep skip replace change
-    set also feel
+    set also feel here's
     """.split()  # noqa: SIM905
 )
 """First words of what is done, asked or supposed."""
@@ -180,7 +180,8 @@ def _statements_of(reading: Reading) -> tuple[_Statement, ...]:
     for text in _sentences(reading.prose[0][:_OPENING]):
         words = _plain_words(text)
         concludes = not _CONCLUDING.isdisjoint(words)
-        opens = text.endswith((":", "\uff1a")) and not (concludes and len(words) > _FEW_WORDS)
+        # What opens a list says little without it, unless it counts.
+        opens = text.endswith((":", "\uff1a")) and _NUMBER.search(text) is None
         if opens or not _states(text, words):
             continue
         made = _Statement(
