@@ -60,6 +60,8 @@ TASK = "New instructions for task continuation:\n<user_message>\ntry this\n</use
         ((HEAD, f"a file that says\n{FEEDBACK}", "<environment_details>"), ""),
         ((HEAD, "out", f"{FEEDBACK}\nand more"), ""),
         (("a plain message", "x", FEEDBACK), ""),
+        ((HEAD, "out", HEAD, FEEDBACK), ""),
+        ((HEAD, "out", HEAD, "denied", FEEDBACK), "no docker, please"),
         ((f"{HEAD} out", "x", FEEDBACK), ""),
     ],
 )

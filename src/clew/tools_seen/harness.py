@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from clew.transcript import Message, Role, TextPart
 
@@ -155,13 +156,18 @@ def spoken_in_answer(text: str) -> str:
 def spoken_beside_output(message: Message) -> str:
     """What a person said behind the output of a tool, in a part of its own.
 
-    An output fills the one part behind the heading, whatever it holds: a further part is written
-    by the harness alone.
+    An output fills the one part behind its heading, whatever it holds: a further part is written
+    by the harness alone. A message may hold several outputs, each behind a heading.
     """
     texts = [part.text for part in message.parts if isinstance(part, TextPart)]
     if len(texts) < 3 or _HEADED.match(texts[0]) is None:
         return ""
-    return "\n".join(found.group(2) for text in texts[2:] if (found := _BESIDE.match(text)))
+    said = [
+        found.group(2)
+        for before, text in pairwise(texts)
+        if (found := _BESIDE.match(text)) and _HEADED.match(before) is None
+    ]
+    return "\n".join(said)
 
 
 def without_harness_blocks(text: str) -> str:
