@@ -7,7 +7,7 @@ import pytest
 from bench.suites.pairs import SAMPLES, Sample, stands
 from clew.record.items import Speaker
 from clew.summarize.extractive.claims import Claim, claim
-from clew.summarize.extractive.updates import of_one_sort, without_changed
+from clew.summarize.extractive.updates import both_hold, of_one_sort, without_changed
 from clew.summarize.extractive.values import sorts_of_value
 
 
@@ -81,6 +81,40 @@ def test_without_a_word_of_change_another_case_or_subject_replaces_nothing(
     update: str, earlier: str
 ) -> None:
     assert replaced(update, earlier, corrects=False) is None
+
+
+@pytest.mark.parametrize(
+    ("later", "earlier"),
+    [
+        ("Never email the client before 9 am.", "Never email the client after 6 pm."),
+        ("Never restart the broker after 18:00.", "Never restart the broker before 10:00."),
+        ("Never deploy on Monday.", "Never deploy on Friday."),
+        ("Tests must run on Python 3.12 too.", "Tests must run on Python 3.11."),
+        ("Never spend more than $2,000 on all orders.",
+         "Never spend more than $500 on a single order."),
+        ("Keep the logs of the audit for 90 days.", "Keep the logs for 30 days."),
+        ("The rate limit for writes is 20 requests per minute.",
+         "The rate limit is 100 requests per minute."),
+    ],
+)  # fmt: skip
+def test_what_can_hold_beside_it_replaces_nothing_without_a_word_of_change(
+    later: str, earlier: str
+) -> None:
+    assert stands(earlier, later)
+    assert both_hold(later, earlier)
+
+
+@pytest.mark.parametrize(
+    ("later", "earlier"),
+    [
+        ("Never spend more than $700 on an order.", "Never spend more than $500 on an order."),
+        ("Never email the client after 5 pm.", "Never email the client after 6 pm."),
+        ("The rate limit is 20 requests per minute.", "The rate limit is 100 requests per minute."),
+    ],
+)
+def test_one_limit_has_one_value_at_a_time(later: str, earlier: str) -> None:
+    assert not both_hold(later, earlier)
+    assert not stands(earlier, later)
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.name)

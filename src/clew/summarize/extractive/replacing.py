@@ -11,6 +11,7 @@ from clew.summarize.extractive.claims import Claim
 from clew.summarize.extractive.frames import are_two, frame_of
 from clew.summarize.extractive.sentences import likeness, topic_words
 from clew.summarize.extractive.updates import (
+    both_hold,
     may_be_one,
     of_one_sort,
     without_changed,
@@ -126,6 +127,8 @@ def _restates(made: Claim, item: Item, topics: frozenset[str]) -> bool:
     if made.item.said_by is not Speaker.USER or item.said_by is not Speaker.USER:
         return False
     if made.item.kind not in {"fact", "invariant"} or made.item.kind != item.kind:
+        return False
+    if not made.corrects and both_hold(made.item.text, item.text):
         return False
     words = without_values(made.topics)
     alike = len(words) >= _FEWEST_SHARED and likeness(words, without_values(topics)) >= _RESTATED

@@ -24,6 +24,21 @@ _ASKS = re.compile(
 )
 _SHOWN_ONE_WAY = frozenset({"time zone", "units"})
 """How things are to be shown has one value at a time."""
+_ADDS = re.compile(r"\b(?:too|also|as\swell|in\saddition)\b", re.IGNORECASE)
+_FORBIDS = re.compile(r"\b(?:never|don['\u2019]t|do\snot|must\snot|may\snot)\b", re.IGNORECASE)
+_LIMITS = re.compile(
+    r"\b(?:than|over|under|above|below|beyond|past|until|before|after|exceed\w*|up\sto|at\smost)\b",
+    re.IGNORECASE,
+)
+_OPPOSED = tuple(
+    (re.compile(rf"\b(?:{one})\b", re.IGNORECASE), re.compile(rf"\b(?:{other})\b", re.IGNORECASE))
+    for one, other in (
+        ("before", "after"),
+        ("at least", "at most"),
+        ("more than|over|above", "less than|fewer than|under|below"),
+        ("each|every|per|single", "all|total|together|overall"),
+    )
+)
 _FEWEST_WITHOUT_CUE = 2
 _FEWEST_WITHOUT_SUBJECT = 2
 _FEWEST_WITHOUT_VALUE = 3
@@ -40,6 +55,36 @@ def may_be_one(new: str, old: str, *, surely: bool) -> bool:
     if one.sorts & other.sorts:
         return bool(shared) and bool(_changed_sorts(one, other)) and not _two(one, other)
     return surely and len(shared) >= _FEWEST_WITHOUT_VALUE and not are_two(one, other)
+
+
+def both_hold(new: str, old: str) -> bool:
+    """Whether a statement without a word of change stands beside another of its like.
+
+    It says so, it is the other bound of a range, it covers a part of what the older one covers, or
+    both forbid a thing each, and no limit to which a value belongs.
+    """
+    if _ADDS.search(new) is not None:
+        return True
+    if any(_says_one(a, b, new, old) or _says_one(b, a, new, old) for a, b in _OPPOSED):
+        return True
+    if all(_FORBIDS.search(text) and not _LIMITS.search(text) for text in (new, old)):
+        return True
+    return _narrower(frame_of(new), frame_of(old))
+
+
+def _says_one(one: re.Pattern[str], other: re.Pattern[str], new: str, old: str) -> bool:
+    """Whether the newer text says the one alone, and the older text the other alone."""
+    return bool(one.search(new) and other.search(old)) and not (
+        other.search(new) or one.search(old)
+    )
+
+
+def _narrower(new: Frame, old: Frame) -> bool:
+    """Whether the newer statement limits a word of the older one, which limits it nowhere."""
+    limited = {stem for stem, _ in old.behind}
+    return old.words < new.words and any(
+        stem in old.words - limited and told not in old.words for stem, told in new.behind
+    )
 
 
 def of_one_sort(made: Claim, held: Sequence[tuple[Item, frozenset[str]]]) -> int | None:
@@ -81,6 +126,7 @@ def _may_change(made: Claim, item: Item) -> bool:
         item.said_by is Speaker.USER
         and item.kind in {"fact", "invariant"}
         and item.text != made.item.text
+        and (made.corrects or not both_hold(made.item.text, item.text))
     )
 
 
