@@ -270,12 +270,18 @@ def calls_of(turn: Turn, history: History, exchange: Exchange) -> tuple[CallSeen
     Agents that write their calls as text get the result as the next user message: it is looked at
     too.
     """
+    known = turn.calls.get(id(exchange))
+    if known is not None:
+        return known[1]
     indices = list(exchange.indices)
     if exchange.kind is ExchangeKind.ASSISTANT and not exchange.open_calls:
         silent = not any(history.body[i].calls for i in indices)
         if silent and exchange.last + 1 < len(history.body):
             indices.append(exchange.last + 1)
-    return turn.see([turn.redacted(history.body[i]) for i in indices])
+    found = turn.see([turn.redacted(history.body[i]) for i in indices])
+    # With the exchange itself, so that its id is not given to another one.
+    turn.calls[id(exchange)] = (exchange, found)
+    return found
 
 
 def plan_of(turn: Turn, history: History) -> Plan:

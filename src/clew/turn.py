@@ -18,7 +18,7 @@ from clew.record.record import HandoffRecord, IndexEntry, Mention
 from clew.render import ShownMessages
 from clew.summarize.request import SummaryRequest
 from clew.tools_seen.seen import CallSeen
-from clew.transcript import Message, exact_json
+from clew.transcript import Exchange, Message, exact_json
 
 # ---- what a stage asks for ------------------------------------------------------------------
 
@@ -163,7 +163,8 @@ class Turn:
     `prefetch` lets summaries be made before they are needed, `ahead` is the one there is.
     `notes_after` gives the caller's notes behind one sequence number up to another, `notes_upto` is
     the last of this call. `live` is there where a summary may be asked for behind the prompt that
-    would go out. `known` are the ids of the checkpoints that this session has had in force.
+    would go out. `known` are the ids of the checkpoints that this session has had in force. `calls`
+    remembers what the calls of each exchange did, by the id of the object.
     """
 
     session_id: str
@@ -203,6 +204,7 @@ class Turn:
     futile_tokens: int = 0
     factor: float = 1.0
     summarizer_reads: bool = False
+    calls: dict[int, tuple[Exchange, tuple[CallSeen, ...]]] = field(default_factory=dict)
     removed: tuple[ArchivedMessage, ...] = ()
     known: Set[str] = frozenset()
 

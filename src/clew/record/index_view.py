@@ -136,7 +136,7 @@ def _named(
             yield mention.name, mention.weight, mention.spans
     for entry in entries:
         for rank, name in enumerate(entry.identifiers):
-            if name.strip() and len(name) <= _NAME_CHARS and name not in known:
+            if name not in known and name.strip() and len(name) <= _NAME_CHARS:
                 known.add(name)
                 yield name, entry.weight / (rank + 2), (entry.handle,)
 

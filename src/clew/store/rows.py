@@ -20,6 +20,10 @@ MEMORY_LEVEL = 0
 """What lives no longer than its process is kept as it is."""
 
 
+_AS_IT_IS = b"\0as it is\0"
+"""Stands in front of what was not compressed; nothing that zlib wrote begins so, no damage does."""
+
+
 def to_bytes(text: str) -> bytes:
     """UTF-8 of any str."""
     return text.encode("utf-8", "surrogatepass")
@@ -32,11 +36,14 @@ def to_text(raw: bytes) -> str:
 
 def packed(text: str, level: int = FILE_LEVEL) -> bytes:
     """A text as the archive keeps it."""
-    return zlib.compress(to_bytes(text), level)
+    raw = to_bytes(text)
+    return zlib.compress(raw, level) if level else _AS_IT_IS + raw
 
 
 def unpacked(raw: bytes) -> str:
     """The text that `packed` was given."""
+    if raw.startswith(_AS_IT_IS):
+        return to_text(raw[len(_AS_IT_IS) :])
     return to_text(zlib.decompress(raw))
 
 
@@ -63,7 +70,7 @@ def unpack_span(handle: bytes, body: bytes) -> Span:
     )
 
 
-def pack_checkpoint(checkpoint: Checkpoint, location: str) -> bytes:
+def pack_checkpoint(checkpoint: Checkpoint, location: str, level: int = FILE_LEVEL) -> bytes:
     """All of a checkpoint but its spans.
 
     Raises StoreError when `facts` hold something that has no JSON form.
@@ -79,7 +86,7 @@ def pack_checkpoint(checkpoint: Checkpoint, location: str) -> bytes:
     ]
     fields["facts"] = dict(checkpoint.facts)
     try:
-        return packed(_json(fields))
+        return packed(_json(fields), level)
     except (TypeError, ValueError) as error:
         raise StoreError(
             location, f"a fact of the checkpoint has no JSON form ({error})"

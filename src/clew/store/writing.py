@@ -39,7 +39,7 @@ def prepare(
     """Compress and split outside the transaction, so that others wait less."""
     return Prepared(
         checkpoint=checkpoint,
-        body=pack_checkpoint(checkpoint, location),
+        body=pack_checkpoint(checkpoint, location, level),
         spans=tuple((to_bytes(span.handle), pack_span(span, level)) for span in checkpoint.spans),
         messages=tuple((to_bytes(each.digest), packed(each.json, level)) for each in messages),
     )

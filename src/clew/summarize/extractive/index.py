@@ -85,6 +85,7 @@ def indexed(
 def read_ahead(reading: Reading) -> None:
     """Work out what one exchange names, whatever the others name."""
     _names_of(reading)
+    label_of(reading)
 
 
 def _labels(readings: Sequence[Reading]) -> dict[str, str]:

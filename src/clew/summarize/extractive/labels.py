@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import first_line, shortened
 from clew.tools_seen.seen import Action, CallSeen, Outcome
@@ -25,6 +26,7 @@ _LONG_PATH = re.compile(r"(?:[~.\w@+-]*/){2,}(?=[\w.@+-])")
 _MOVED = re.compile(r"^\s*cd\s+\S+\s*(?:&&|;)\s*")
 
 
+@once
 def label_of(reading: Reading) -> str:
     """What the exchange did: its calls, else who said what."""
     if reading.calls:
