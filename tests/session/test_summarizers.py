@@ -10,6 +10,7 @@ import pytest
 import clew
 from clew import Add, Delta, Evidence, Item, SummaryRequest
 from clew.record.items import Proposer, Speaker
+from clew.summarize.extractive import ExtractiveSummarizer, compile_cues
 
 
 @pytest.mark.parametrize(
@@ -115,3 +116,41 @@ def test_a_summary_that_freed_too_little_is_not_asked_for_again_at_once() -> Non
         reasons.append(session.prepare(messages).outcome.why)
     assert reasons == [clew.Why.NOT_SMALLER, *[clew.Why.COOLDOWN] * 3]
     assert summarizer.calls == 1
+
+
+def ruled(summarizer: clew.Summarizer) -> clew.Session:
+    """A session that has folded a rule in words that no cue of the package knows."""
+    said = "Neniam movu la planon de la haveno sen permeso."
+    messages = [*history(2), {"role": "assistant", "content": "Komprenite."}]
+    messages += [{"role": "user", "content": said}, *history(12)[1:]]
+    messages += [{"role": "assistant", "content": "Preta."}]
+    messages += [{"role": "user", "content": "Daŭrigu."}, *history(12)[1:]]
+    session = clew.Session(
+        policy=clew.Policy(clew.Budget(6_000, output_reserve_tokens=500)), summarizer=summarizer
+    )
+    session.prepare(messages)
+    session.compact()
+    return session
+
+
+def test_cues_of_ones_own_are_those_that_are_heard() -> None:
+    esperanto = compile_cues({"rule": ["neniam"]})
+    rules = [
+        i for i in ruled(ExtractiveSummarizer(cues=esperanto)).record.items if "Neniam" in i.text
+    ]
+    assert "invariant" in {item.kind for item in rules}
+    rules = [i for i in ruled(ExtractiveSummarizer()).record.items if "Neniam" in i.text]
+    assert "invariant" not in {item.kind for item in rules}
+
+
+class Derived(ExtractiveSummarizer):
+    """Goes wrong where the one behind it would not."""
+
+    def propose(self, request: SummaryRequest) -> Delta:
+        raise RuntimeError(request.goal)
+
+
+def test_a_summarizer_derived_from_the_offline_one_is_asked_and_may_fail() -> None:
+    session = ruled(Derived())
+    assert session.status().compactions
+    assert session.record.goal == "Audit the ledger modules."

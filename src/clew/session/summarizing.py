@@ -31,7 +31,7 @@ class Summarizing:
     """
 
     def __init__(self, summarizer: Summarizer | None = None) -> None:
-        self._offline = ExtractiveSummarizer()
+        self._offline = _offline(summarizer)
         self._chosen: Summarizer = summarizer or self._offline
         self.prefetching: Prefetching | None = None
         self.written = WrittenMessages()
@@ -57,7 +57,7 @@ class Summarizing:
     @property
     def reads_middle(self) -> bool:
         """Whether a model is billed for reading the middle."""
-        return not isinstance(self._chosen, ExtractiveSummarizer)
+        return self._chosen is not self._offline
 
     @property
     def chosen(self) -> Summarizer:
@@ -204,6 +204,16 @@ class Summarizing:
             facts=facts or {},
             revalue=lambda record: self._offline.revalue(request, record),
         )
+
+
+def _offline(summarizer: Summarizer | None) -> ExtractiveSummarizer:
+    """The offline summarizer that was chosen, with its cues, or a new one.
+
+    One that is derived from it may raise, as any summarizer of the caller's may.
+    """
+    if isinstance(summarizer, ExtractiveSummarizer) and type(summarizer) is ExtractiveSummarizer:
+        return summarizer
+    return ExtractiveSummarizer()
 
 
 def _use(made: Made | None, found: Earlier | None, waited_for: Work | None) -> str:

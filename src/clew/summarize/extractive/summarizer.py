@@ -54,8 +54,9 @@ class ExtractiveSummarizer:
                 [self._reading(span) for span in request.tail],
             )
             self._latest = latest
-            tail = {span.handle for span in request.tail}
-            self._known = {h: known for h, known in self._known.items() if h in tail}
+            known = self._known  # another session may use the same summarizer meanwhile
+            tail = {span.handle: known.get(span.handle) for span in request.tail}
+            self._known = {handle: read for handle, read in tail.items() if read is not None}
         return latest[1], latest[2]
 
     def _reading(self, span: SpanView) -> Reading:
@@ -74,7 +75,7 @@ class ExtractiveSummarizer:
         Proposals are the same with it and without it.
         """
         if len(self._known) >= MOST_READ_AHEAD:
-            self._known.clear()
+            self._known = {}
         cues = self._cues or built_in_cues()
         reading = self._reading(span)
         prose.claims_of_agent(reading, cues)
