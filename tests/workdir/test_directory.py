@@ -184,6 +184,20 @@ def test_changed_on_both_sides_the_record_stands_and_the_edit_is_kept(
     assert "use views" in (written.path / synced.conflicts[0].copy).read_text()
 
 
+def test_what_was_settled_and_left_the_record_since_does_not_come_back(
+    written: WorkDirectory,
+) -> None:
+    left = replace(RECORD, items=tuple(i for i in RECORD.items if i.kind != "dead_end"))
+    synced = written.sync(left)
+    assert synced.delta.operations == ()
+    assert "X-1" not in everything(written.path)
+    branch = replace(left, counters=tuple(c for c in RECORD.counters if c[0] != "D"),
+                     items=tuple(i for i in left.items if i.kind != "decision"))  # fmt: skip
+    assert [item.text for item in written.sync(branch).record.of_kind("decision")] == [
+        "keep raw SQL"
+    ], "a branch that never had it takes it over"
+
+
 @pytest.mark.parametrize("damage", ["Just prose.", "- D-1 no colon", "## Nonsense\n\n- D-9: x"])
 def test_a_file_that_cannot_be_read_is_kept_and_named(written: WorkDirectory, damage: str) -> None:
     (written.path / "DECISIONS.md").write_text(damage)

@@ -96,16 +96,25 @@ class _Merging:
         before, ours = self._base.get(item.id), self._ours.get(item.id)
         if replace(item, id="") in self._known:
             return  # said already, perhaps under another id
-        if ours is None and (item != before or item.live):
+        if ours is None and (item != before or not self._let_go(item)):
             self._new(name, item)
         elif item == before:
-            return  # the record has moved on, or has let a settled item go
+            return  # the record has moved on, or has let the item go
         elif before is None or replace(before, id="") in self._here:
             self._new(name, item)  # another writer gave the same id to something else
         elif ours == before:
             self._edited(name, before, item)
         else:
             self._conflict(name, item.id, "was changed here and in the record")
+
+    def _let_go(self, item: Item) -> bool:
+        """Whether an item that the record lacks was settled, here or in it, and left it since.
+
+        A record that has given its id knew it: it came behind this one, not from another branch.
+        """
+        letter, _, number = item.id.partition("-")
+        given = dict(self._record.counters).get(letter, 0)
+        return not item.live or (number.isdigit() and int(number) <= given)
 
     def _new(self, name: str, item: Item) -> None:
         kind = self._kinds.get(item.kind)
