@@ -38,8 +38,9 @@ def recall(
 ) -> int:
     """Search what left a session's window, or fetch what a handle stands for.
 
-    A handle gives its bytes on standard output, unchanged. Exit code 1 when nothing is found. A
-    search by meaning keeps the vectors that it makes in the archive.
+    A handle gives its bytes on standard output, unchanged. Exit code 1 when a search finds
+    nothing, 2 for a handle that this session never gave. A search by meaning keeps the vectors
+    that it makes in the archive.
     """
     from clew.cli.archives import open_archive
     from clew.embedders import resolve_embedder
