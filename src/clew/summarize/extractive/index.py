@@ -175,7 +175,7 @@ def _weighed(tallies: _Tallies, in_view: frozenset[str], now: int, pace: float) 
             old = aged[last] = age_score(max(0.0, (now - last) * pace))
         score = look.plain + old
         if name in used or name in user:
-            score += uses_score(look, agent[name], user[name])
+            score += uses_score(look, agent.get(name, 0), user.get(name, 0))
         if look.stem in stems:
             score += of_kin
         if look.part in parts:
@@ -185,12 +185,9 @@ def _weighed(tallies: _Tallies, in_view: frozenset[str], now: int, pace: float) 
     scored.sort()
     best = scored[:MOST_MENTIONS]
     # What counts up from exchange to exchange is a counter, unless the agent came back to it.
-    kept = frozenset(without_runs([name for _, name in best if agent[name] <= COUNTER_USES]))
-    return {
-        name: round(chance(-score), 5)
-        for score, name in best
-        if agent[name] > COUNTER_USES or name in kept
-    }
+    rare = [name for _, name in best if agent.get(name, 0) <= COUNTER_USES]
+    counters = frozenset(rare).difference(without_runs(rare))
+    return {name: round(chance(-score), 5) for score, name in best if name not in counters}
 
 
 def _mentions(
@@ -201,8 +198,9 @@ def _mentions(
 ) -> tuple[Mention, ...]:
     spans: dict[str, list[str]] = {name: [] for name in weight}
     for handle, names in reversed(held.items()):
-        for name in names.keys() & spans.keys():
-            spans[name].append(handle)
+        for name in names:
+            if (holding := spans.get(name)) is not None:
+                holding.append(handle)
     used = tallies.used
     return tuple(
         Mention(
