@@ -32,14 +32,31 @@ def told_apart(
         return found
     line = (found.checkpoint, *found.earlier)
     scores = {c.checkpoint_id: _agreement(c, digests, at) for c in (*line, *found.rivals)}
-    best = max(scores.values())
+    rivals = found.rivals
+    if not max(scores.values())[0]:
+        line, rivals = _known_first(line, rivals, known)
+    best = max(scores[c.checkpoint_id] for c in (*line, *rivals))
     tied = [c for c in line if scores[c.checkpoint_id] == best]
-    others = [c for c in found.rivals if scores[c.checkpoint_id] == best]
+    others = [c for c in rivals if scores[c.checkpoint_id] == best]
     others = [c for c in others if not any(_same(c, each) for each in tied)]
     chosen = _only(tied, others, known)
     if chosen is None:
         return None
     return replace(found, checkpoint=chosen, rivals=(), earlier=())
+
+
+def _known_first(
+    line: tuple[Checkpoint, ...], rivals: tuple[Checkpoint, ...], known: Set[str]
+) -> tuple[tuple[Checkpoint, ...], tuple[Checkpoint, ...]]:
+    """Those of the histories that this session has been in, or all where it has been in none.
+
+    What agrees with part of a context only, and then goes on otherwise, may be of another run that
+    did the same there: a session that has cut its own context sooner sent that.
+    """
+    if any(c.checkpoint_id in known for c in line):
+        return line, ()
+    own = tuple(c for c in rivals if c.checkpoint_id in known)
+    return ((), own) if own else (line, rivals)
 
 
 def _only(
@@ -60,10 +77,13 @@ def _same(one: Checkpoint, other: Checkpoint) -> bool:
     return absorbed_key(one) == absorbed_key(other) and hidden[0] == hidden[1]
 
 
-def _agreement(checkpoint: Checkpoint, digests: Sequence[str], at: int) -> int:
-    """How many messages behind a place follow there as they did when the checkpoint was made."""
+def _agreement(checkpoint: Checkpoint, digests: Sequence[str], at: int) -> tuple[bool, int]:
+    """How many messages behind a place follow there as they did when the checkpoint was made.
+
+    And, first, whether they do so to the end of the one or the other.
+    """
     after = checkpoint.digests_after
-    best = 0
+    best = (False, 0)
     for start, digest in enumerate(after):
         if digest != digests[at]:
             continue
@@ -72,5 +92,6 @@ def _agreement(checkpoint: Checkpoint, digests: Sequence[str], at: int) -> int:
             if one != other:
                 break
             run += 1
-        best = max(best, run)
+        most = min(len(after) - start, len(digests) - at) - 1
+        best = max(best, (0 < run == most, run))
     return best

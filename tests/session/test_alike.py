@@ -101,6 +101,23 @@ def test_a_session_knows_its_own_record_again_whatever_stands_behind_it(
     assert word in runs[word].recall("S-2").decode()
 
 
+def test_a_session_that_cut_its_context_is_not_led_to_a_run_that_did_the_same_there(
+    tmp_path: Path,
+) -> None:
+    store = tmp_path / "clew.db"
+    one, other = session(store), session(store)
+    mine = one.prepare([*opening(), *told("alpha", 0, 60)]).messages
+    theirs = other.prepare([*opening(), *told("beta", 0, 64)]).messages
+    assert mine[:_TAIL] == theirs[:_TAIL]
+    first = theirs[_TAIL]
+    assert first not in mine[_TAIL : _TAIL + 1]
+    number = int(first["tool_calls"][0]["id"][1:])
+    context = one.prepare([*mine[:_TAIL], *told("alpha", number, 2)])
+    assert context.messages[_TAIL] == first, "the same call, and another result"
+    assert "alpha" in one.recall("S-2").decode()
+    assert all("beta" not in hit.excerpt for hit in one.search("beta row"))
+
+
 def test_a_rewind_leads_to_the_compaction_that_the_context_came_from(tmp_path: Path) -> None:
     store = tmp_path / "clew.db"
     one = session(store)
