@@ -99,12 +99,14 @@ def _base(turn: Turn, history: History) -> str:
 
 def _for(turn: Turn, history: History, selection: Selection) -> Ahead:
     last = max(history.positions[i] for e in selection.middle for i in e.indices)
+    # All of the middle may have been kept when what stood behind it was absorbed.
+    count = max(last + 1, history.absorbed_count)
     start = selection.tail_start
     whole = start >= len(history.body)
     return Ahead(
         base=_base(turn, history),
-        count=last + 1,
-        key=history.key_at(last + 1),
+        count=count,
+        key=history.key_at(count),
         handles=tuple(handle_of(history.positions[e.first]) for e in selection.middle),
         tail_position=history.count if whole else history.positions[start],
         seen=history.count,

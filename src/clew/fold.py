@@ -207,10 +207,10 @@ def _draft(
     start = selection.tail_start
     end = len(history.body)
     absorbed = history.positions[start] if start < end else history.count
-    kept = (
-        *(history.positions[i] for i in range(selection.head_count)),
-        *(history.positions[i] for i in selection.kept),
-    )
+    # A tail may begin among messages that were kept when others behind them were absorbed.
+    absorbed = max(absorbed, history.absorbed_count)
+    stays = (*range(selection.head_count), *selection.kept, *range(start, end))
+    kept = tuple(history.positions[i] for i in stays if history.positions[i] < absorbed)
     middle = {history.positions[i] for e in selection.middle for i in e.indices}
     parent = history.checkpoint
     key_count = key_count_from(history, absorbed)
