@@ -131,7 +131,7 @@ class Sessions(RuleBasedStateMachine):
         text = f"Pin {self.serial}: keep this line."
         pin_id = caller.session.pin(text)
         caller.pins[pin_id] = text
-        caller.changed = True
+        self._shared_change()
 
     @precondition(lambda self: any(caller.pins for caller in self.callers))
     @rule(number=callers)
@@ -141,6 +141,11 @@ class Sessions(RuleBasedStateMachine):
         for pin_id in list(caller.pins)[:1]:
             caller.session.unpin(pin_id)
             del caller.pins[pin_id]
+            self._shared_change()
+
+    def _shared_change(self) -> None:
+        """Sessions of one id and one history have one set of pins: each prefix may change."""
+        for caller in self.callers:
             caller.changed = True
 
     @rule(number=callers)
