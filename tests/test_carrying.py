@@ -8,7 +8,7 @@ from math import inf
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import clew
@@ -94,6 +94,7 @@ def test_near_the_end_of_the_plan_what_folding_costs_counts_too() -> None:
 
 
 @settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@example(sizes=[0, 0, 0, 0, 48, 56, 80, 0, 2, 0, 0, 0, 0, 0, 0])
 @given(sizes=st.lists(st.integers(0, 120), min_size=15, max_size=30))
 def test_what_is_cheap_never_misses_what_has_paid(
     sizes: list[int], monkeypatch: pytest.MonkeyPatch
@@ -106,7 +107,10 @@ def test_what_is_cheap_never_misses_what_has_paid(
     ) -> Carried:
         carried = carried_of(turn, history, inserted, selection, planned)
         assert carried.prices == pytest.approx(_plainly(turn, history, inserted, selection))
-        assert carried.prices < 1.0 or may_have_paid(turn, history, inserted)
+        foldable = turn.scaled(selection.middle_tokens) - record_growth_tokens(turn, history)
+        # Where too little would be folded nothing is, whatever it cost to carry.
+        least = turn.budget.transcript_budget_tokens * turn.policy.min_reclaim
+        assert carried.prices < 1.0 or foldable < least or may_have_paid(turn, history, inserted)
         seen.append(carried.prices)
         return carried
 
