@@ -21,7 +21,9 @@ from clew.summarize.request import Earlier, Summarizer, SummaryRequest
 from clew.turn import Ahead, Prefetch, Proposed, Turn
 
 MOST_READ_AHEAD = 500
-"""Exchanges that one call may bring and have read: a tenth of a second, at most."""
+"""Exchanges that one call may bring and have read: a fifth of a second, at most."""
+READ_AHEAD_SHARE = 0.125
+"""Of the trigger; a context below it is far from its next compaction, and may never see one."""
 
 
 class Summarizing:
@@ -65,10 +67,12 @@ class Summarizing:
         return self._chosen
 
     def read_ahead(self, turn: Turn, history: History) -> None:
-        """Read the exchanges that this call completed, so that a compaction has less to do.
+        """Read the exchanges that were completed since, so that a compaction has less to do.
 
         Of a longer history that comes at once the oldest are read when they are absorbed.
         """
+        if turn.scaled(sum(history.sizes)) < turn.budget.trigger_tokens * READ_AHEAD_SHARE:
+            return
         for exchange in history.exchanges[-2 : -2 - MOST_READ_AHEAD : -1]:
             if self._offline.knows(handle_of(history.positions[exchange.first])):
                 return
