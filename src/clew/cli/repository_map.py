@@ -59,9 +59,8 @@ def repository_map(
     if not json:
         say(text)
         return
-    size_of = {"tokens": counter.count_text(text), "counter": counter.name}
-    document = _document(repository, touched or [])
-    write_json({**document, **size_of, "unknown": list(unknown), "text": text})
+    made = {"tokens": counter.count_text(text), "counter": counter.name, "text": text}
+    write_json({**_document(repository, touched or []), **made, "unknown": list(unknown)})
 
 
 def _say_unknown(names: Sequence[str]) -> None:

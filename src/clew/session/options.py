@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from clew.errors import PolicyError
+from clew.policy import Policy
 
 _WANTED = {
     "goal": ("a text", ()),
@@ -19,6 +20,9 @@ _NEVER_TEXT = frozenset(("redactor", "events"))
 
 def require_options(**given: object) -> None:
     """Raise PolicyError for a value that is neither None nor of the kind that its name wants."""
+    policy = given.pop("policy", None)
+    if policy is not None and not isinstance(policy, Policy):
+        raise PolicyError(f"is a {type(policy).__name__}; use Policy.load for a document")
     for name, value in given.items():
         wanted, methods = _WANTED[name]
         if value is None or (isinstance(value, str) and name not in _NEVER_TEXT):

@@ -12,7 +12,7 @@ from clew.conclude import Concluded, conclude
 from clew.consult import Hooks
 from clew.document import Changes, HandoffDocument, write_handoff
 from clew.embedders import resolve_embedder
-from clew.errors import PolicyError, RecordError
+from clew.errors import RecordError
 from clew.events import Event
 from clew.outcome import Context
 from clew.pipeline import prepare
@@ -64,33 +64,17 @@ class SessionBase(Recalling):
         hooks: Hooks | Iterable[Hooks] | None = None,
         events: Callable[[Event], Any] | None = None,
     ) -> None:
-        if policy is not None and not isinstance(policy, Policy):
-            raise PolicyError(f"is a {type(policy).__name__}; use Policy.load for a document")
         store = os.fspath(store) if isinstance(store, os.PathLike) else store
         require_options(
-            goal=goal,
-            store=store,
-            counter=counter,
-            session_id=session_id,
-            model=model,
-            embedder=embedder,
-            redactor=redactor,
-            events=events,
-        )
+            policy=policy, goal=goal, store=store, counter=counter, session_id=session_id,
+            model=model, embedder=embedder, redactor=redactor, events=events,
+        )  # fmt: skip
         opened = open_store(store)
         self._core = SessionCore(
-            goal=goal,
-            policy=policy,
-            summarizer=resolve_summarizer(summarizer, policy, opened),
-            store=opened,
-            counter=counter,
-            format=format,
-            session_id=session_id,
-            model=model,
-            redactor=redactor,
-            hooks=hooks,
-            events=events,
-        )
+            goal=goal, policy=policy, summarizer=resolve_summarizer(summarizer, policy, opened),
+            store=opened, counter=counter, format=format, session_id=session_id, model=model,
+            redactor=redactor, hooks=hooks, events=events,
+        )  # fmt: skip
         self._pager = Pager(opened, resolve_embedder(embedder))
         self._hints = Hints()
         self._map: RepositoryMap | None = None
