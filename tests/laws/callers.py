@@ -120,6 +120,8 @@ class Caller:
         """Between compactions what went out before goes out again, byte for byte."""
         if self.last is None or self.changed or not isinstance(context.outcome, clew.Held):
             return
+        if context.outcome.adopted:
+            return  # another session compacted the same history: that is a compaction too
         if getattr(self.teller, "late", []):
             return  # an answer that stands in for a late result goes behind all calls in a row
         count = len(self.last.messages)

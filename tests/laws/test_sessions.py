@@ -248,3 +248,12 @@ def _persons(wire: Format, caller: Caller) -> list[tuple[int, int]]:
 def test_whatever_happens_in_a_life_of_sessions_the_laws_hold(wire: Format) -> None:
     machine = type("SessionsOf", (Sessions,), {"wire": wire})
     run_state_machine_as_test(machine, settings=sessions(6, steps=18))
+
+
+@pytest.mark.parametrize("wire", [Format.OPENAI_CHAT, Format.ANTHROPIC])
+def test_the_laws_hold_where_settled_items_leave_the_record_at_once(
+    wire: Format, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("clew.record.retire.MOST_SETTLED", 0)
+    machine = type("SessionsOf", (Sessions,), {"wire": wire})
+    run_state_machine_as_test(machine, settings=sessions(6, steps=18))
