@@ -1,6 +1,6 @@
 """Recall and precision of the offline summarizer by kind on the hand-labelled middles.
 
-    python -m bench.labels.run [--held-out | --fresh] [--misses] [--unjudged]
+    python -m bench.labels.run [--held-out | --fresh | --unseen] [--misses] [--unjudged]
 
 Recall: the share of labels that an item of a fitting kind says, live or settled. Precision: the
 share of items that a label of their exchange says or that a person judged right; the items that
@@ -14,7 +14,16 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from bench.labels.labelled import FOLDER, FRESH, HELD_OUT, KINDS, Summed, all_labels, summed
+from bench.labels.labelled import (
+    FOLDER,
+    FRESH,
+    HELD_OUT,
+    KINDS,
+    UNSEEN,
+    Summed,
+    all_labels,
+    summed,
+)
 from bench.labels.matching import beginning, found, judgements, labelled
 from clew.record.items import Item
 
@@ -98,13 +107,14 @@ def show_tables(results: Sequence[Summed]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--held-out", action="store_true")
-    parser.add_argument("--fresh", action="store_true")
+    chosen = parser.add_mutually_exclusive_group()
+    for name, other in (("--held-out", HELD_OUT), ("--fresh", FRESH), ("--unseen", UNSEEN)):
+        chosen.add_argument(name, dest="folder", action="store_const", const=other)
+    parser.set_defaults(folder=FOLDER)
     parser.add_argument("--misses", action="store_true")
     parser.add_argument("--unjudged", action="store_true")
     options = parser.parse_args()
-    folder = FRESH if options.fresh else HELD_OUT if options.held_out else FOLDER
-    results = [summed(one) for one in all_labels(folder)]
+    results = [summed(one) for one in all_labels(options.folder)]
     show_tables(results)
     if options.misses:
         show_misses(results)
