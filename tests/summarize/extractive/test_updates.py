@@ -145,6 +145,33 @@ def test_of_a_rule_only_the_value_that_changed_is_taken_out(old: str, new: str, 
     assert without_changed(old, new) == left
 
 
+@pytest.mark.parametrize(
+    ("rule", "later"),
+    [
+        ("The db must be backed up by 10:00.", "The db restart is at 11:00 now."),
+        ("Don't restart the db at 10:00.", "The db restart is at 11:00."),
+        ("Never touch the db between 9:00 and 12:00.", "The db restart moved to 11:00."),
+        ("Always back up the db at 10:00.", "The db restart is at 11:00 now."),
+        ("Never spend more than $700 on the offsite.", "The offsite costs $500 now."),
+        ("Never merge into release/2.4.", "We now merge into release/2.5."),
+    ],
+)
+def test_what_happens_elsewhere_changes_no_value_of_a_rule(rule: str, later: str) -> None:
+    assert stands(rule, later)
+
+
+@pytest.mark.parametrize(
+    ("rule", "later"),
+    [
+        ("Never spend more than $700 on the offsite.", "The cap for the offsite is $500 now."),
+        ("Branch fix/ab-12 must stay unpushed.", "We rebased onto fix/cd-34."),
+        ("Never use mocks in the payment tests.", "Mocks in the payment tests are fine now."),
+    ],
+)
+def test_a_limit_another_name_or_its_end_changes_a_rule(rule: str, later: str) -> None:
+    assert not stands(rule, later)
+
+
 def test_other_sorts_other_words_and_other_speakers_are_left_alone() -> None:
     assert replaced("The project ends on 2027-01-01.", "The project cap is $800.") is None
     assert replaced("Lunch costs $9 now.", "The project cap is $800.") is None

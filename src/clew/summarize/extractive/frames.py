@@ -9,42 +9,26 @@ from functools import lru_cache
 from itertools import pairwise
 
 from clew.record.grouped import labelled
-from clew.summarize.extractive.sentences import topic_words
+from clew.summarize.extractive.naming import Run, name_others, runs_in
+from clew.summarize.extractive.stems import (
+    LEADS,
+    NO_MODIFIERS,
+    ORDERS,
+    VERBS,
+    stem_of,
+    stems_of,
+)
 from clew.summarize.extractive.values import Value, values_in
 
 VALUED_ADJECTIVES = frozenset({"wish", "units"})
 """Sorts of which the value is a modifier itself: nothing is told apart by it."""
 
 _TOKEN = re.compile(r"[^\W\d_][\w'’]*|[.,;:!?()]")
-_LEADS = frozenset({"for", "of", "in", "from", "at", "by", "with", "about", "to", "on"})
-_NO_MODIFIERS = frozenset(
-    """
-    a an the this that these those my our your his her its their all any each every some no new
-    old current previous latest other same and or but to on is are was were be been being has
-    have had will would can may must not only now then so also we i you they he she it there
-    """.split()  # noqa: SIM905
-)
-_VERBS = frozenset(
-    """
-    is are was were be has have had must may can cannot will would should shall does do did goes
-    gets got
-    """.split()  # noqa: SIM905
-)
-_ORDERS = frozenset(
-    """
-    use set keep make take put send call run give show report print write ship pay get bring hold
-    want need own move change switch buy sell tell ask start stop add drop book leave spend
-    """.split()  # noqa: SIM905
-)
-"""Verbs that open an order, or stand between who and what: neither a subject nor a modifier."""
-_NO_SUBJECTS = _ORDERS | frozenset(
+_NO_SUBJECTS = ORDERS | frozenset(
     """
     we i you they he she it there this that who please let let's i'm we're they're
     """.split()  # noqa: SIM905
 )
-_DOER, _SHORTEST_DOER = re.compile(r"(?:ership|er|or)$"), 4
-"""Who owns a thing is its owner, and has its ownership."""
-_SHORT_ENDING = re.compile(r"(?<!s)s$|e$")
 _LONGEST_SUBJECT, _LONGEST_LABELLED = 6, 3
 _WIDEST_GAP = 3
 """Blanks in front of the first word, where no value was taken out."""
@@ -75,7 +59,7 @@ class Frame:
     before the verb, none where a pronoun or an order stands there; `named` the sorts whose value
     stands there. `before` and `behind` pair a word with what tells it apart, `names` are further
     proper names. `cases` are those it is limited to ("for status reports"), none where it holds
-    for all.
+    for all. `runs` are its names, in words that stand side by side.
     """
 
     values: frozenset[tuple[str, str]]
@@ -87,6 +71,7 @@ class Frame:
     behind: tuple[tuple[str, str], ...]
     names: frozenset[str]
     cases: frozenset[str]
+    runs: tuple[Run, ...]
 
     def of(self, sort: str) -> frozenset[str]:
         """The values of one sort."""
@@ -105,13 +90,14 @@ def frame_of(text: str) -> Frame:
     return Frame(
         frozenset((v.sort, text[v.start : v.end].lower()) for v in values_in(text)),
         frozenset(value.sort for value in values_in(text)),
-        words | _stems(tokens),
+        words | stems_of(tokens),
         subject,
         frozenset(value.sort for value in values if value.start < end),
         tuple(_pairs_before(tokens)),
         tuple(_pairs_behind(_TOKEN.findall(blanked))),
         frozenset(found.group() for found in _NAME.finditer(blanked)),
         _cases_of(text),
+        runs_in(blanked),
     )
 
 
@@ -135,23 +121,11 @@ def _without(text: str, values: Sequence[Value]) -> tuple[str, frozenset[str]]:
     return "".join(bare).replace("-", " "), frozenset(words)
 
 
-def _stem(word: str) -> str:
-    if len(word) == 2 and word.isalpha() and word not in _NO_MODIFIERS | _LEADS | _VERBS:
-        return word
-    stem = next(iter(topic_words(word)), "")
-    stem = _SHORT_ENDING.sub("", stem) if len(stem) == _SHORTEST_DOER else stem
-    return _DOER.sub("", stem) if len(stem) > _SHORTEST_DOER else stem
-
-
-def _stems(tokens: Sequence[str]) -> frozenset[str]:
-    return frozenset(stem for token in tokens if token.isalpha() and (stem := _stem(token)))
-
-
 def _subject_of(text: str) -> tuple[frozenset[str], int]:
     """The words in front of the verb, and where it begins; of a labelled name the label."""
     label, colon, rest = text.partition(":")
     if colon and len(rest.split()) <= _LONGEST_LABELLED and label.strip():
-        return _stems(label.lower().split()), len(label)
+        return stems_of(label.lower().split()), len(label)
     fronted = _FRONTED.match(text)
     start = fronted.end() if fronted is not None else 0
     words = list(_WORD.finditer(text[start:]))
@@ -159,10 +133,10 @@ def _subject_of(text: str) -> tuple[frozenset[str], int]:
     if not words or led_by_value or words[0].group().lower() in _NO_SUBJECTS:
         return frozenset(), start + (words[0].start() if words else 0)
     for place, word in enumerate(words[:_LONGEST_SUBJECT]):
-        if word.group().lower() in _VERBS:
+        if word.group().lower() in VERBS:
             before = [each.group().lower() for each in words[:place]]
-            return _stems(before), start + word.start()
-    stems = [(stem, word) for word in words if (stem := _stem(word.group().lower()))]
+            return stems_of(before), start + word.start()
+    stems = [(stem, word) for word in words if (stem := stem_of(word.group().lower()))]
     if not stems:
         return frozenset(), start
     return frozenset({stems[0][0]}), start + stems[0][1].end()
@@ -175,26 +149,26 @@ def _pairs_before(tokens: Sequence[str]) -> list[tuple[str, str]]:
         for before, word in pairwise(tokens)
         if before.isalpha()
         and (not _is_verb(before) or (before == "this" and word in _PERIODS))
-        and (stem := _stem(word))
+        and (stem := stem_of(word))
     ]
 
 
 def _is_verb(word: str) -> bool:
     """Whether a word is none that tells the next one apart, as an adjective or a noun would."""
     plain = word.removesuffix("s")
-    return word in _NO_MODIFIERS | _LEADS or word in _ORDERS or plain in _ORDERS
+    return word in NO_MODIFIERS | LEADS or word in ORDERS or plain in ORDERS
 
 
 def _pairs_behind(tokens: Sequence[str]) -> list[tuple[str, str]]:
     """Each word with what follows it behind "for", "of" and the like, or as a single capital."""
     made = []
     for place, token in enumerate(tokens[1:], start=1):
-        stem = _stem(tokens[place - 1].lower())
+        stem = stem_of(tokens[place - 1].lower())
         if stem and len(token) == 1 and token.isupper() and token != "I":
             made.append((stem, token))
-        if stem and token.lower() in _LEADS:
+        if stem and token.lower() in LEADS:
             rest = [t.lower() for t in tokens[place + 1 : place + 4]]
-            told = next((_stem(t) for t in rest if t not in _NO_MODIFIERS), "")
+            told = next((stem_of(t) for t in rest if t not in NO_MODIFIERS), "")
             if told:
                 made.append((stem, told))
     return made
@@ -207,13 +181,16 @@ def _cases_of(text: str) -> frozenset[str]:
 
 
 def are_two(one: Frame, other: Frame) -> bool:
-    """Whether two statements that share words are about two things.
+    """Whether two statements that share words are about two things, `one` being the newer.
 
     A word that both share has another word beside it in each ("the east hall", "the west hall"),
-    each speaks of what the other does not name ("exports", "imports"), or of another name, or each
-    names its thing by a value ("ticket AB-1", "ticket AB-2").
+    one name holds the other ("the hotel", "the hotel bar"), each speaks of what the other does not
+    name ("exports", "imports"), or of another name, or each names its thing by a value
+    ("ticket AB-1", "ticket AB-2").
     """
     shared = one.words & other.words
+    if name_others(one.runs, other.runs, shared):
+        return True
     for mine, theirs in ((one.before, other.before), (one.behind, other.behind)):
         for word in shared:
             here = {beside for stem, beside in mine if stem == word}

@@ -12,6 +12,7 @@ from clew.summarize.extractive.frames import are_two, frame_of
 from clew.summarize.extractive.sentences import likeness, topic_words
 from clew.summarize.extractive.updates import (
     both_hold,
+    leaves_the_rule,
     may_be_one,
     of_one_sort,
     without_changed,
@@ -176,6 +177,8 @@ def _may_replace(new: Item, old: Item) -> bool:
 def _match(made: Claim, item: Item, topics: frozenset[str]) -> float:
     """How likely the claim corrects this item, 0 when it does not."""
     if not made.corrects or not _may_replace(made.item, item) or item.text == made.item.text:
+        return 0.0
+    if leaves_the_rule(made, item):
         return 0.0
     shared = len(made.topics & topics)
     score = shared / min(len(made.topics), len(topics)) if shared else 0.0

@@ -30,6 +30,12 @@ _LIMITS = re.compile(
     r"\b(?:than|over|under|above|below|beyond|past|until|before|after|exceed\w*|up\sto|at\smost)\b",
     re.IGNORECASE,
 )
+_NAMES_A_LIMIT = re.compile(
+    r"\b(?:cap|limit\w*|ceiling|maximum|minimum|budget|deadline|may|can|allowed|raised?|lowered|"
+    r"renamed?|replace[sd]?|instead|re-?based|switched)\b",
+    re.IGNORECASE,
+)
+"""What gives a limit anew, or another name to what a rule is about."""
 _OPPOSED = tuple(
     (re.compile(rf"\b(?:{one})\b", re.IGNORECASE), re.compile(rf"\b(?:{other})\b", re.IGNORECASE))
     for one, other in (
@@ -70,6 +76,21 @@ def both_hold(new: str, old: str) -> bool:
     if all(_FORBIDS.search(text) and not _LIMITS.search(text) for text in (new, old)):
         return True
     return _narrower(frame_of(new), frame_of(old))
+
+
+def leaves_the_rule(made: Claim, item: Item) -> bool:
+    """Whether a statement only tells what is, where the older one forbids the value it names.
+
+    "The trip costs $500" changes nothing of "Never spend more than $700 on the trip".
+    """
+    if item.kind != "invariant" or made.item.kind == "invariant":
+        return False
+    new, old = made.item.text, item.text
+    forbids = _FORBIDS.search(old)
+    if forbids is None or _NAMES_A_LIMIT.search(new) or _LIMITS.search(new):
+        return False
+    values = values_in(old)
+    return bool(values) and all(value.start > forbids.start() for value in values)
 
 
 def _says_one(one: re.Pattern[str], other: re.Pattern[str], new: str, old: str) -> bool:
@@ -126,6 +147,7 @@ def _may_change(made: Claim, item: Item) -> bool:
         item.said_by is Speaker.USER
         and item.kind in {"fact", "invariant"}
         and item.text != made.item.text
+        and not leaves_the_rule(made, item)
         and (made.corrects or not both_hold(made.item.text, item.text))
     )
 
