@@ -3,6 +3,7 @@
 from clew.tools_seen.families import DEFAULT_TABLE
 from clew.tools_seen.harness import (
     ended_tasks,
+    expands_command,
     is_harness_text,
     is_product_summary,
     spoken_beside_output,
@@ -36,6 +37,7 @@ __all__ = [
     "ToolRule",
     "ToolTable",
     "ended_tasks",
+    "expands_command",
     "is_harness_text",
     "is_observation",
     "is_product_summary",

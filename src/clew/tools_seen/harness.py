@@ -62,6 +62,8 @@ _CONTINUED = re.compile(
     re.DOTALL,
 )
 _COMMAND = re.compile(r"\A\s*<command-(?:name|message|args)>")
+_EXPANDED = "<command-message>"
+"""What opens the frame of a command whose text follows; a built-in one opens with its name."""
 _ARGS = re.compile(r"<command-args>([^<]*)</command-args>")
 _NAME = re.compile(r"<command-name>([^<]*)</command-name>")
 _BLOCKS = tuple(
@@ -96,6 +98,11 @@ def is_harness(text: str) -> bool:
     if _RAN.match(start) or _ATTACHED.match(start):
         return True
     return bool(_COMMAND.match(start)) and not _typed_in_command(start)
+
+
+def expands_command(text: str) -> bool:
+    """Whether a text is the frame of a slash command whose own text the harness puts behind it."""
+    return text.lstrip().startswith(_EXPANDED)
 
 
 def ended_tasks(text: str) -> frozenset[str]:

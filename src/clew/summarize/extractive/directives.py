@@ -9,6 +9,7 @@ from clew.record.items import Evidence, Speaker, Status
 from clew.summarize.extractive.choices import Offered, offered_in, picked
 from clew.summarize.extractive.claims import Claim, claim, settled
 from clew.summarize.extractive.cues import Cues
+from clew.summarize.extractive.pasted import is_expanded, pasted_spans
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import (
     containment,
@@ -158,14 +159,22 @@ def shortened_quote(text: str) -> str:
     return text[:200].rstrip()
 
 
-def rules_in(reading: Reading, cues: Cues, *, goal: str) -> list[Claim]:
-    """Rules, facts and corrections that a person typed; they outlive the request they came with."""
+def rules_in(
+    reading: Reading, cues: Cues, *, goal: str, before: Reading | None = None
+) -> list[Claim]:
+    """Rules, facts and corrections that a person typed; they outlive the request they came with.
+
+    What a person pasted, and the text of a skill, stand in the message alone: as they are, but as
+    nobody's rules.
+    """
     made: list[Claim] = []
-    for text in reading.typed:
+    for text in () if is_expanded(reading, before) else reading.typed:
         if text.strip() == goal.strip():
             continue
+        pasted = pasted_spans(text[:_LONG_PASTE])
         for sentence in sentences_with(cues.any, text[:_LONG_PASTE], most=30):
-            if looks_like_code(sentence.text):
+            at = text.find(sentence.text, sentence.start)
+            if looks_like_code(sentence.text) or any(a <= at < b for a, b in pasted):
                 continue
             purposes = cues.purposes(sentence.text)
             kind = _kind_of_user_sentence(sentence.text, purposes, cues)

@@ -230,7 +230,7 @@ class _Scene:
             if text := statements.told(reading, after, self._cues, goal):
                 claims.extend(statements.statement(text, reading, self._cues))
             else:
-                claims.extend(directives.rules_in(reading, self._cues, goal=goal))
+                claims.extend(directives.rules_in(reading, self._cues, goal=goal, before=before))
             claims.extend(directives.approvals_in(reading, before, self._cues))
             # Who goes on without an answer of the user has handed nothing over.
             handed = reading.finished and (after is None or bool(after.typed))
