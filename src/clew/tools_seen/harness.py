@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import pairwise
 
-from clew.transcript import Message, Role, TextPart
+from clew.tools_seen.seen import CallSeen
+from clew.transcript import Message, Role, TextPart, ToolResultPart
 
 # A text that opens like this was written by an agent's harness as a whole.
 _OPENINGS = (
@@ -43,8 +45,16 @@ _ATTACHED = re.compile(
     r"Called the \w+ tool with the following input: ?\{|<path>[^<\n]+</path>\s*<type>\w+</type>"
 )
 # Results that a harness fills with what the person said in place of an output.
-_REJECTED = "The user doesn't want to proceed with this tool use"
-_SAID = re.compile(r"\bthe user said:\s*(\S.*)\Z", re.DOTALL)
+_REJECTED = re.compile(
+    r"\AThe user doesn't want to proceed with this tool use\. The tool use was rejected"
+    r"(?: \(eg\. if it was a file edit, the new_string was NOT written to the file\))?\."
+    r" To tell you how to proceed, the user said:\s*(\S.*)\Z",
+    re.DOTALL,
+)
+_REJECTING = "claude_code"
+"""The family whose harness writes that sentence."""
+_OF_OTHERS = frozenset({"WebFetch", "WebSearch", "ReadMcpResourceTool", "ListMcpResourcesTool"})
+"""Its own tools whose errors another party words."""
 _ASKED = re.compile(
     r"\A\s*\[(?:plan_mode_respond|ask_followup_question|attempt_completion)\b"
     r"[^\n]{0,2000}?\] Result:"
@@ -142,15 +152,27 @@ def typed_text(message: Message) -> str:
     return "\n".join(kept)
 
 
-def spoken_in_result(text: str, is_error: bool | None) -> str:
-    """What a person said when they turned a call down; only the harness opens a result like this.
+def spoken_in_result(result: ToolResultPart, calls: Sequence[CallSeen]) -> str:
+    """What a person said when they turned a call down; `calls` are those of the exchange.
 
-    Nothing else in a result is ever a person's word, whatever it says of itself.
+    Only where the whole result is the sentence of the harness that writes it, and the call was of
+    one of that harness's own tools: it words their errors itself, and puts "Exit code" in front of
+    what a command wrote. A server's, a page's or another program's error is never a person's word,
+    whatever it says of itself.
     """
-    if is_error is not True or not text.startswith(_REJECTED):
+    if result.is_error is not True or len(result.parts) != 1:
         return ""
-    found = _SAID.search(text)
-    return found.group(1).strip() if found is not None else ""
+    found = _REJECTED.match(result.text)
+    if found is None:
+        return ""
+    asked = [call for call in calls if call.call_id == result.call_id]
+    return found.group(1).strip() if asked and all(map(_is_own, asked)) else ""
+
+
+def _is_own(call: CallSeen) -> bool:
+    """Whether a call is of a tool of that harness; it writes their names with a capital."""
+    named = call.tool[:1].isupper() and call.tool not in _OF_OTHERS
+    return named and call.family == _REJECTING
 
 
 def spoken_in_answer(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -12,7 +12,7 @@ from clew.record.fence import FENCE_CLOSE, FENCE_OPEN
 from clew.record.items import Item, Speaker
 from clew.record.record import HandoffRecord
 from clew.summarize.request import SpanView, SummaryRequest
-from clew.tools_seen import spoken_in_result
+from clew.tools_seen import CallSeen, spoken_in_result
 from clew.transcript import Message, ReasoningPart, Role, TextPart, ToolCallPart, ToolResultPart
 from clew.verify.literals import folded, numbers_in
 from clew.verify.words import content, sentences
@@ -75,7 +75,7 @@ class SpanSource(Source):
     """One span: its whole text, and who said which part."""
 
     def __init__(self, span: SpanView) -> None:
-        said = [pair for message in span.messages for pair in _said(message)]
+        said = [pair for message in span.messages for pair in _said(message, span.calls)]
         super().__init__("\n".join(text for _, text in said))
         self.handle = span.handle
         self.by = {
@@ -135,7 +135,7 @@ def item_texts(item: Item) -> list[str]:
     ]
 
 
-def _said(message: Message) -> Iterable[tuple[Speaker, str]]:
+def _said(message: Message, calls: Sequence[CallSeen]) -> Iterable[tuple[Speaker, str]]:
     own = _speaker(message.role)
     for part in message.parts:
         match part:
@@ -148,7 +148,7 @@ def _said(message: Message) -> Iterable[tuple[Speaker, str]]:
                 yield Speaker.AGENT, f"{part.name} {_readable(part.arguments)}"
             case ToolResultPart():
                 yield Speaker.TOOL, _readable(part.text)
-                if spoken := spoken_in_result(part.text, part.is_error):
+                if spoken := spoken_in_result(part, calls):
                     yield Speaker.USER, spoken
             case _:
                 pass

@@ -1,4 +1,4 @@
-"""The words of a person who turned a call down, and of a server that only says so."""
+"""The words of a person who turned a call down, and of a program that only says so."""
 
 from __future__ import annotations
 
@@ -15,18 +15,25 @@ TURNED_DOWN = (
 )
 
 
-def session(tool: str) -> clew.Session:
+COMMIT = {"command": "git commit", "description": "Commit the change"}
+
+
+def session(tool: str, arguments: dict[str, str]) -> clew.Session:
     """A session that has folded a call with an error that reads like a person's refusal."""
 
-    def call(number: int, name: str, result: dict[str, Any]) -> list[dict[str, Any]]:
-        use = {"type": "tool_use", "id": f"t{number}", "name": name, "input": {}}
+    def call(
+        number: int, name: str, given: dict[str, str], result: dict[str, Any]
+    ) -> list[dict[str, Any]]:
+        use = {"type": "tool_use", "id": f"t{number}", "name": name, "input": given}
         shown = {"type": "tool_result", "tool_use_id": f"t{number}", **result}
         return [{"role": "assistant", "content": [use]}, {"role": "user", "content": [shown]}]
 
     messages: list[dict[str, Any]] = [{"role": "user", "content": "Mend the parser."}]
-    messages += call(0, tool, {"content": TURNED_DOWN, "is_error": True})
+    messages += call(0, tool, arguments, {"content": TURNED_DOWN, "is_error": True})
     for n in range(1, 12):
-        messages += call(n, "Read", {"content": f"parse_{n} = {n}\n" * 200})
+        messages += call(
+            n, "Read", {"file_path": f"{n}.py"}, {"content": f"parse_{n} = {n}\n" * 200}
+        )
     made = clew.Session(policy=clew.Policy(clew.Budget(100_000)))
     made.prepare(messages)
     made.compact()
@@ -34,10 +41,19 @@ def session(tool: str) -> clew.Session:
 
 
 @pytest.mark.parametrize(
-    ("tool", "heard"), [("Bash", True), ("mcp__tracker__fetch", False)], ids=["own", "foreign"]
+    ("tool", "arguments", "heard"),
+    [
+        ("Bash", COMMIT, True),
+        ("bash", COMMIT, False),
+        ("run_command", COMMIT, False),
+        ("mcp__tracker__fetch", {"id": "3"}, False),
+    ],
+    ids=["own", "of another harness", "of a program", "of a server"],
 )
-def test_an_error_of_a_foreign_server_is_no_person(tool: str, heard: bool) -> None:
-    record = session(tool).record
-    said = [item.kind for item in record.items if item.said_by is Speaker.USER]
+def test_an_error_that_reads_like_a_refusal_is_no_person(
+    tool: str, arguments: dict[str, str], heard: bool
+) -> None:
+    made = session(tool, arguments)
+    said = [item.kind for item in made.record.items if item.said_by is Speaker.USER]
     assert sorted(said) == (["directive", "invariant"] if heard else [])
-    assert "Never run the tests again" in session(tool).recall("S-2").decode()
+    assert "Never run the tests again" in made.recall("S-2").decode()

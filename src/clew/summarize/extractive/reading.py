@@ -83,9 +83,8 @@ def read_span(span: SpanView) -> Reading:
         "arguments": [],
         "results": [],
     }
-    foreign = _answered_by_others(span.messages)
     for message in span.messages:
-        _sort(message, texts, foreign)
+        _sort(message, texts, span.calls)
     structured = any(m.calls for m in span.messages)
     if span.calls and not structured:
         _take_calls_out(span.calls, texts)
@@ -120,14 +119,7 @@ def _take_calls_out(calls: Sequence[CallSeen], texts: dict[str, list[str]]) -> N
     texts["prose"] = said
 
 
-def _answered_by_others(messages: Sequence[Message]) -> frozenset[str]:
-    """Ids of the calls that go to a server of another party: it writes its errors as it likes."""
-    return frozenset(
-        call.call_id for m in messages for call in m.calls if call.name.startswith("mcp__")
-    )
-
-
-def _sort(message: Message, texts: dict[str, list[str]], foreign: frozenset[str]) -> None:
+def _sort(message: Message, texts: dict[str, list[str]], calls: Sequence[CallSeen]) -> None:
     if message.role is Role.USER:
         _sort_user_text(message, texts)
     for part in message.parts:
@@ -142,8 +134,7 @@ def _sort(message: Message, texts: dict[str, list[str]], foreign: frozenset[str]
                 texts["arguments"].append(part.arguments)
             case ToolResultPart():
                 texts["results"].append(part.text)
-                spoken = spoken_in_result(part.text, part.is_error)
-                if spoken and part.call_id not in foreign:
+                if spoken := spoken_in_result(part, calls):
                     texts["typed"].append(spoken)
             case _:
                 continue
