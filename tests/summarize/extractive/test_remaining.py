@@ -58,3 +58,23 @@ def test_the_list_that_a_longer_one_was_boiled_down_to_counts() -> None:
 
 def test_nothing_is_left_of_an_exchange_that_goes_on() -> None:
     assert left(ANSWER, finished=False) == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "kept"),
+    [
+        (
+            "All green. Next natural step is the deferred recovery of old rows. Shall I?",
+            ["Next natural step is the deferred recovery of old rows."],
+        ),
+        ("Done.\n\n**Remaining:** the docs and a test run on Windows.", 1),
+        ("Still open: packaging of the helper for both systems", 1),
+        ("The next step is what?", []),
+        ("The next release is version 4.2 of the tool.", []),
+        ("Result: everything passes on both systems.", []),
+        ("Next: nothing", []),
+    ],
+)
+def test_what_is_left_may_be_said_in_one_line(answer: str, kept: list[str] | int) -> None:
+    made = left(answer)
+    assert len(made) == kept if isinstance(kept, int) else made == kept

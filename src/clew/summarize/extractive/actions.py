@@ -1,4 +1,4 @@
-"""What the calls did: environment, dead ends, approvals asked."""
+"""What the calls did: environment, approvals asked."""
 
 from __future__ import annotations
 
@@ -7,15 +7,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from clew.record.delta import Dismiss
 from clew.record.items import Evidence, Speaker, Status
 from clew.summarize.extractive.answers import AWAITED_APPROVAL
 from clew.summarize.extractive.claims import Claim, claim
 from clew.summarize.extractive.reading import Reading
-from clew.summarize.extractive.sentences import containment, line_around, shortened, topic_words
+from clew.summarize.extractive.sentences import line_around, shortened
 from clew.tools_seen.seen import Action, CallSeen, Outcome
 
-_LONGEST_ERROR = 240
 FAILED = frozenset({Outcome.FAILED, Outcome.REFUSED})
 _BRANCH = re.compile(r"(?:On branch|Switched to(?: a new)? branch|HEAD is now at)\s+'?([\w./-]+)'?")
 _LISTENING = re.compile(
@@ -26,36 +24,6 @@ _LISTENING = re.compile(
 _VERSION = re.compile(
     r"^(?P<what>[A-Za-z][\w .-]{1,30}?)[ :]+v?(?P<version>\d+\.\d+(?:\.\d+)?\S*)$"
 )
-SAYS_WHY = re.compile(
-    r"err\b|error|\bno\s|fail|not\b|n't\b|cannot|denied|refused|undefined|unknown|invalid|exception|fatal|missing|"
-    r"unexpected|expected|panic|abort|timed? ?out|conflict|reject|unable|no such|exceed|required|"
-    r"[45]\d\d\b|unrecogni[sz]ed|killed|segmentation|exists|already|\bmust\b|outside|crash|broken|unsupported",
-    re.IGNORECASE,
-)
-_BUILDS = re.compile(
-    r"\b(?:test|build|check|lint|vet|compile|make|tsc|mypy|ruff|pytest|cargo|tox|jest|vitest)\b"
-)
-_MISUSED = re.compile(
-    r"parameter cannot be found|(?:unknown|invalid|unrecognized|illegal|unexpected) "
-    r"(?:option|argument|flag|command|subcommand)|not recognized as|command not found|^usage:",
-    re.IGNORECASE,
-)
-_BARRED = re.compile(
-    r"\bmust be (?:within|inside|under|below)\b|not allowed|permission|denied|forbidden|"
-    r"unauthori[sz]ed|outside (?:of )?the (?:workspace|project|allowed)|too (?:large|long|many)|"
-    r"exceeds|rate limit|credential|log ?in required",
-    re.IGNORECASE,
-)
-"""A look that was refused or came back too large: looking again the same way fails again."""
-_BROKE = re.compile(
-    rf"{_MISUSED.pattern}|{_BARRED.pattern}|protocol error|session (?:is )?closed|api key|detached|"
-    r"status code:? [45]\d\d|timed? ?out|connection|crash|exception|refused|internal error",
-    re.IGNORECASE,
-)
-"""A look that failed for another reason than that nothing was there."""
-WORKED = "it worked in"
-"""How the reason begins for which a failure is no dead end any more."""
-_SERIES = 3
 _PIECES = re.compile(r"&&|\|\||[;|\n]")
 _PREFIXES = frozenset({"cd", "export", "set", "source", ".", "time", "env", "sudo", "echo"})
 _CWD = re.compile(r"\bcd\s+(?P<path>[~/.\w-][\w./~-]*)")
@@ -65,13 +33,15 @@ _CWD = re.compile(r"\bcd\s+(?P<path>[~/.\w-][\w./~-]*)")
 class Attempt:
     """One call at its place, for telling what a failure led to.
 
-    `answer` is the exchange that shows its result: the next one where calls are text.
+    `answer` is the exchange that shows its result: the next one where calls are text. `shown`:
+    only what the output says tells that the call failed.
     """
 
     reading: Reading
     call: CallSeen
     order: int
     answer: Reading
+    shown: bool = False
 
 
 def attempts_in(readings: Sequence[Reading]) -> list[Attempt]:
@@ -168,70 +138,6 @@ def _setting(reading: Reading, key: str, value: str, quote: str, *, rank: float)
     )
 
 
-def failures_in(
-    attempts: Sequence[Attempt], recorded: frozenset[str]
-) -> tuple[list[Claim], list[Dismiss]]:
-    """Failed calls as dead ends, or dismissed with the reason, for spans in `recorded`."""
-    dead: dict[str, Claim] = {}
-    dismissed: list[Dismiss] = []
-    series = _series(attempts)
-    for attempt in attempts:
-        if attempt.call.outcome not in FAILED or attempt.reading.handle not in recorded:
-            continue
-        later = attempts[attempt.order + 1 :]
-        again = (attempt.call.tool, attempt.call.resource) in series
-        if not again and (reason := _why_no_dead_end(attempt, later)):
-            dismissed.append(Dismiss(span=attempt.reading.handle, reason=reason))
-            continue
-        found = _dead_end(attempt, later)
-        if found is None:
-            dismissed.append(
-                Dismiss(span=attempt.reading.handle, reason="no line says why it failed")
-            )
-        elif found.item.field("error").lower() in dead:
-            dismissed.append(Dismiss(span=attempt.reading.handle, reason="the same failure again"))
-            dead[found.item.field("error").lower()] = found
-        else:
-            dead[found.item.field("error").lower()] = found
-    return list(dead.values()), dismissed
-
-
-def _series(attempts: Sequence[Attempt]) -> frozenset[tuple[str, str]]:
-    """What failed so often with one tool that the way itself is the dead end, retried or not."""
-    counts: dict[tuple[str, str], int] = {}
-    for attempt in attempts:
-        call = attempt.call
-        if call.outcome in FAILED and not call.command and call.resource:
-            counts[(call.tool, call.resource)] = counts.get((call.tool, call.resource), 0) + 1
-    return frozenset(key for key, count in counts.items() if count >= _SERIES)
-
-
-def _why_no_dead_end(attempt: Attempt, later: Sequence[Attempt]) -> str:
-    call = attempt.call
-    looks = call.action in {Action.SEARCH, Action.READ}
-    if looks and _BROKE.search(call.decisive_line) is None:
-        return "a look at something that is not there"
-    for other in later:
-        if _BARRED.search(call.decisive_line) and other.call.tool != call.tool:
-            continue
-        if other.call.outcome is Outcome.OK and worked_after(call, other.call):
-            return f"{WORKED} {other.reading.handle}"
-    return ""
-
-
-def worked_after(failed: CallSeen, other: CallSeen) -> bool:
-    """Whether a later success undoes a failure: the same command, tests or target."""
-    if failed.command and other.command:
-        if failed.command == other.command:
-            return True
-        retried = failed.tests is not None or _BUILDS.search(failed.command) is not None
-        return retried and program_of(failed.command) == program_of(other.command)
-    # Where a command failed and a tool did it, another way worked, not this one.
-    same = bool(failed.resource) and failed.resource == other.resource
-    alike = bool(failed.command) is bool(other.command)
-    return same and alike and failed.action is other.action
-
-
 def program_of(command: str) -> str:
     """The program and its first word, behind directory changes and settings of variables."""
     for piece in _PIECES.split(command):
@@ -239,47 +145,6 @@ def program_of(command: str) -> str:
         if words and words[0] not in _PREFIXES:
             return " ".join(w for w in words[:2] if not w.startswith("-"))
     return ""
-
-
-def _dead_end(attempt: Attempt, later: Sequence[Attempt]) -> Claim | None:
-    call, reading = attempt.call, attempt.reading
-    error = verbatim(attempt.answer, call.decisive_line)
-    if not error or SAYS_WHY.search(error) is None:
-        return None
-    tried = shortened(call.command or f"{call.tool} {call.resource}", 100)
-    instead = _instead(attempt, later)
-    shown = Evidence(span=attempt.answer.handle, quote=error[:_LONGEST_ERROR])
-    sent = verbatim(reading, call.command, call.resource)[:_LONGEST_ERROR]
-    apart = attempt.answer is not reading and bool(sent)
-    return claim(
-        "dead_end",
-        sent if apart else shown.quote,
-        text=f"{tried} → {shortened(error, 160)}",
-        span=reading.handle if apart or attempt.answer is reading else attempt.answer.handle,
-        evidence=(shown,) if apart else (),
-        position=reading.position,
-        said_by=Speaker.TOOL,
-        fields=(
-            ("error", shortened(error, _LONGEST_ERROR)),
-            ("instead", f"{_short(instead.call)} ({instead.reading.handle})" if instead else ""),
-        ),
-        rank=2.0 if instead else 1.0,
-    )
-
-
-def _instead(attempt: Attempt, later: Sequence[Attempt]) -> Attempt | None:
-    """The next success with the same tool that is about the same thing."""
-    subject = topic_words(attempt.call.command or attempt.call.resource)
-    for other in later[:12]:
-        if other.call.outcome is Outcome.OK and other.call.tool == attempt.call.tool:
-            words = topic_words(other.call.command or other.call.resource)
-            if containment(subject, words) >= 0.3:
-                return other
-    return None
-
-
-def _short(call: CallSeen) -> str:
-    return shortened(call.command or f"{call.tool} {call.resource}", 100)
 
 
 def approvals_asked(attempts: Sequence[Attempt]) -> list[Claim]:

@@ -7,6 +7,9 @@ from dataclasses import dataclass, replace
 from clew.record.items import Evidence, Item, Rejected, Speaker, Status
 from clew.summarize.extractive.sentences import topic_words
 
+MOST_QUOTES = 8
+"""Quotes behind one claim where several passages say the same."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
@@ -72,3 +75,10 @@ def settled(made: Claim, status: Status, reason: str, evidence: Evidence | None)
     more = (evidence,) if evidence is not None else ()
     item = replace(made.item, status=status, reason=reason, evidence=(*made.item.evidence, *more))
     return replace(made, item=item)
+
+
+def resting_on(made: Claim, other: Claim) -> Claim:
+    """The claim with the quotes of one that says the same behind its own, a few in all."""
+    more = tuple(e for e in other.item.evidence if e not in made.item.evidence)
+    evidence = (*made.item.evidence, *more)[:MOST_QUOTES]
+    return replace(made, item=replace(made.item, evidence=evidence))

@@ -11,15 +11,24 @@ from dataclasses import replace
 from itertools import pairwise
 
 from clew.record.items import Evidence, Speaker
-from clew.summarize.extractive.actions import SAYS_WHY
+from clew.summarize.extractive.admissions import (
+    LABEL,
+    STILL,
+    account,
+    admission,
+    quoted_error,
+    repeats,
+    takes_back,
+    with_more,
+)
 from clew.summarize.extractive.claims import Claim, claim
-from clew.summarize.extractive.conclusions import first_statement, says_how_it_is
+from clew.summarize.extractive.conclusions import says_how_it_is
 from clew.summarize.extractive.cues import Cues
+from clew.summarize.extractive.failed_calls import SAYS_WHY
 from clew.summarize.extractive.identifiers import identifiers_in
 from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import (
-    Sentence,
     first_line,
     looks_like_code,
     sentences_with,
@@ -34,38 +43,17 @@ _LONGEST_REPORT = 700
 
 _LONGEST_PASTE = 6_000
 _OPENING = 160
-_REACTION = 900
 _EXPLAINED = 0.3
 """What the agent's own account adds to the rank of a failed call."""
 _LONGEST_TRIED = 120
 _LONGEST_SAID = 200
 _FEWEST_WORDS = 3
 _FEW_MESSAGES = 8
-_FEW_WORDS = 6
 _WISHED = re.compile(
-    r"^\W*(?:please\s)?(?:don['\u2019]?t|do\snot|never|make\ssure|ensure|if|whenever|when\syou|unless)\b",
+    r"^\W*(?:please\s)?(?:don['\u2019]?t|do\snot|never|make\ssure|ensure|if|whenever|when\syou|"
+    r"unless)\b",
     re.IGNORECASE,
 )
-_NOT_SAID_TO_BE = re.compile(
-    r"\b(?:may|might|maybe|perhaps|could(?!n)|would(?!n)|should(?!n)|whether|in\scase|see\sif|"
-    r"check|verify|expect(?:s|ed)?|intended|so\sthat|no\slonger|until|unless|fixed|resolved|"
-    r"(?:i|we)\swon['\u2019]t|wondering|used\sto|previously|before|root\scause|was\sfailing|were\sfailing|"
-    r"the\suser\s(?:says|said|wants|asks|asked|reports|is|provided))\b|^\W*if\b|\bif\s(?:it|the|this|that|you|we|i)\b",
-    re.IGNORECASE,
-)
-_INTENDED = re.compile(
-    r"^\W*(?:(?:thought|now|next|first|then|so|ok(?:ay)?|and)\W+)*"
-    r"(?:wait\b|let\sme|let['\u2019]s|i\swill|i['\u2019]ll|i\sneed|i\sshould|i\scan\b|we\scan\b|to\s)",
-    re.IGNORECASE,
-)
-_STILL = re.compile(r"\bstill\b", re.IGNORECASE)
-_STEPS_BACK = ("undo", "revert", "restor", "roll back", "back out", "take back")
-_UNDOES = re.compile(
-    r"(?:i['\u2019]ll|i\swill|let\sme|i\sneed\sto|i\sshould|i\shave\sto|let['\u2019]s|i['\u2019]m)\s(?:first\s|now\s)?"
-    r"(?:undo|revert|restor|roll\sback|back\sout|take\sback)",
-    re.IGNORECASE,
-)
-_LABEL = re.compile(r"^\W*THOUGHT:\s*", re.IGNORECASE)
 _COMPLAINT = re.compile(
     r"^\W*(?:please always|please (?:provide|use|call|format)|error\b|invalid\b|no (?:tool|action|"
     r"valid)\b|you (?:must|did not|didn't|have to)\b|your (?:last|previous) )",
@@ -76,19 +64,26 @@ _PROMPT = re.compile(
     r"(?P<command>[A-Za-z./][^\n]{2,200})$",
     re.MULTILINE,
 )
+_ERROR_LINE = re.compile(
+    r"^\W*(?:[\w.]*(?:Error|Exception)\b[^:\n]*: |error\b ?[:\[(]|fatal: |panic: |ERROR\b|"
+    r"npm ERR!|FAILED |--- FAIL|"
+    r"\S+: (?:[^\n]{0,80}: )?(?:no such|command not found|unrecogni[sz]ed|unknown|invalid|cannot|"
+    r"can't|"
+    r"permission denied|not found|error:|illegal|failed))|error TS\d+|: error\b",
+    re.IGNORECASE,
+)
 _TRYING = frozenset({Action.RUN, Action.WRITE, Action.EFFECT, Action.OTHER})
 _CHANGING = frozenset({Action.WRITE, Action.EFFECT})
 _FAILED = frozenset({Outcome.FAILED, Outcome.REFUSED})
 
 
 def reported_failures(readings: Sequence[Reading], cues: Cues) -> list[Claim]:
-    """Short messages of the user that say that what the agent handed over does not work."""
+    """Messages of the user that say, or paste, that what the agent handed over does not work."""
     made: list[Claim] = []
     tried: tuple[Reading, str] | None = None
     for reading in readings:
-        for text in reading.typed:
-            said = _report(text, cues)
-            if (pasted := _pasted(text, reading)) is not None:
+        for pasted, said in _reports(reading, cues):
+            if pasted is not None:
                 made.append(pasted)
             elif said and tried is not None:
                 made.append(_told_by_user(said, reading, *tried))
@@ -96,6 +91,15 @@ def reported_failures(readings: Sequence[Reading], cues: Cues) -> list[Claim]:
             tried = None
         tried = _handed_over(reading, tried, cues)
     return made
+
+
+@once
+def _reports(reading: Reading, cues: Cues) -> tuple[tuple[Claim | None, str], ...]:
+    """What each message of the user pastes of a command that failed, or says of a failure."""
+    return tuple(
+        (_pasted(text, reading), _report(text, cues) or _pasted_error(text))
+        for text in reading.typed
+    )
 
 
 def _pasted(text: str, reading: Reading) -> Claim | None:
@@ -120,6 +124,16 @@ def _pasted(text: str, reading: Reading) -> Claim | None:
     )
 
 
+def _pasted_error(text: str) -> str:
+    """The line of a pasted output that says what failed; empty where nothing is pasted."""
+    if len(text) > _LONGEST_PASTE or "\n" not in text.strip():
+        return ""
+    error = decisive_line(text)[:_LONGEST_SAID].rstrip()
+    if not error or error not in text or _ERROR_LINE.search(error) is None:
+        return ""
+    return "" if looks_like_code(error) or _WISHED.match(error) else error
+
+
 def _report(text: str, cues: Cues) -> str:
     """The sentence of a short message that reports a failure, or nothing."""
     if len(text) > _LONGEST_REPORT:
@@ -129,18 +143,8 @@ def _report(text: str, cues: Cues) -> str:
         if sentence.start > _OPENING or asks or _WISHED.match(sentence.text):
             continue
         if not looks_like_code(sentence.text):
-            return _with_more(sentence, text)
+            return with_more(sentence, text)
     return ""
-
-
-def _with_more(sentence: Sentence, text: str) -> str:
-    """The sentence, with what stands behind it on the line where it is only a few words."""
-    said = sentence.text
-    start = text.find(said)
-    if len(said.split()) < _FEW_WORDS and start >= 0:
-        end = text.find("\n", start)
-        said = text[start : end if end >= 0 else len(text)]
-    return said[:_LONGEST_SAID].rstrip()
 
 
 def _handed_over(
@@ -165,7 +169,7 @@ def _report_of(reading: Reading, cues: Cues) -> tuple[str, bool, bool]:
 
 def _first_statement(text: str) -> str:
     """The first sentence that says something, of a final answer mostly what was done."""
-    line = first_line(_LABEL.sub("", text), most=400).strip()
+    line = first_line(LABEL.sub("", text), most=400).strip()
     parts = re.split(r"(?<=[.!])\s+", line)
     return next((p for p in parts if len(p.split()) >= _FEWEST_WORDS), "")
 
@@ -203,9 +207,7 @@ def admitted_failures(
 
     `solved` are spans whose failed calls worked later: words about those are over as well.
     """
-    known = {evidence.span: made for made in dead for evidence in made.item.evidence}
-    kept = {id(made): made for made in dead}
-    told: list[Claim] = []
+    heard = _Heard(dead=dead, solved=solved)
     changed: Reading | None = None
     for place, (before, reading) in enumerate(pairwise(readings)):
         changed = before if any(call.action in _CHANGING for call in before.calls) else changed
@@ -214,28 +216,67 @@ def admitted_failures(
         tried = _tried(before, readings[place - 1] if place else None)
         if tried is not None and not _trying(tried):
             # What a look shows to be wrong is what the change before it did.
-            tried = changed if _takes_back(reading) or _near(changed, reading) else tried
-        said = _admission(reading, cues)
-        if said is None or tried is None:
+            tried = changed if takes_back(reading) or _near(changed, reading) else tried
+        if tried is None:
             continue
-        # Words about a failure that is over are over as well; a way that still failed is not.
-        over = tried.handle in solved or before.handle in solved
-        if over and _STILL.search(said) is None:
-            continue
-        failed = known.get(tried.handle) or known.get(before.handle)
-        if failed is None and (not _trying(tried) or not says_how_it_is(said)):
-            continue
-        if failed is None:
-            told.append(_told_by_agent(said, reading, tried))
-        elif not kept[id(failed)].item.why:
-            kept[id(failed)] = _explained(kept[id(failed)], said, reading)
-    return [*kept.values(), *told]
+        said = admission(reading, cues)
+        if said is None:
+            heard.account(account(reading), reading, tried, before)
+        else:
+            heard.admit(said, reading, tried, before)
+    return [*heard.kept.values(), *heard.told]
+
+
+class _Heard:
+    """The failed calls while what the agent says of them is put to them, and what only it tells."""
+
+    def __init__(self, *, dead: Sequence[Claim], solved: frozenset[str]) -> None:
+        self._known = {evidence.span: id(made) for made in dead for evidence in made.item.evidence}
+        self._solved = solved
+        self.kept = {id(made): made for made in dead}
+        self.told: list[Claim] = []
+
+    def account(self, said: str, reading: Reading, tried: Reading, before: Reading) -> None:
+        """Put the first words behind a failed call into its evidence."""
+        place = self._failed(tried, before)
+        if said and place is not None:
+            self.kept[place] = _resting_on(self.kept[place], said, reading)
+
+    def admit(self, said: str, reading: Reading, tried: Reading, before: Reading) -> None:
+        """Take in that something did not do what it should."""
+        place = self._failed(tried, before)
+        still = STILL.search(said) is not None
+        if place is None:
+            # Words about a failure that is over are over as well; a way that still failed is not.
+            over = tried.handle in self._solved or before.handle in self._solved
+            if over and not still:
+                return
+            if _trying(tried) and (still or _says_how(said, reading)):
+                self.told.append(_told_by_agent(said, reading, tried))
+            elif repeats(said):
+                self.told.append(_told_by_agent(said, reading, before if before.calls else tried))
+        elif not self.kept[place].item.why:
+            self.kept[place] = _explained(self.kept[place], said, reading)
+        elif still:
+            self.told.append(_told_by_agent(said, reading, tried))
+        else:
+            self.kept[place] = _resting_on(self.kept[place], said, reading)
+
+    def _failed(self, tried: Reading, before: Reading) -> int | None:
+        return self._known.get(tried.handle) or self._known.get(before.handle)
+
+
+def _says_how(said: str, reading: Reading) -> bool:
+    """Whether a sentence says what went wrong, not what is done about it."""
+    return says_how_it_is(said) or said == quoted_error(reading)
 
 
 def read_ahead(reading: Reading, cues: Cues) -> None:
     """Work out what one exchange says of failures, whatever the others say."""
-    _admission(reading, cues)
+    admission(reading, cues)
+    quoted_error(reading)
     _report_of(reading, cues)
+    _reports(reading, cues)
 
 
 def _tried(before: Reading, earlier: Reading | None) -> Reading | None:
@@ -253,38 +294,13 @@ def _trying(reading: Reading) -> bool:
     return any(call.action in _TRYING for call in reading.calls)
 
 
-@once
-def _admission(reading: Reading, cues: Cues) -> str | None:
-    """The sentence with which the agent takes in that something did not do what it should."""
-    for text in (*reading.prose[:1], *reading.reasoning[:1]):
-        for sentence in sentences_with(cues.patterns["failure"], text[:_REACTION], most=6):
-            if _admits(sentence):
-                return _LABEL.sub("", _with_more(sentence, text))
-    # Who takes a step back says before it what the step had done.
-    return first_statement(reading) if _takes_back(reading) else None
-
-
-def _takes_back(reading: Reading) -> bool:
-    opening = reading.prose[0][:_REACTION] if reading.prose else ""
-    stepped = any(word in opening for word in _STEPS_BACK)
-    return stepped and _UNDOES.search(opening) is not None
-
-
-def _admits(sentence: Sentence) -> bool:
-    text = _LABEL.sub("", sentence.text)
-    if len(text.split()) < _FEWEST_WORDS or text.rstrip().endswith(("?", "\uff1f", ":", "\uff1a")):
-        return False
-    if _NOT_SAID_TO_BE.search(text) or _INTENDED.match(text):
-        return False
-    return not looks_like_code(text)
-
-
 def _told_by_agent(said: str, reading: Reading, before: Reading) -> Claim:
     call = next((c for c in reversed(before.calls) if c.action in _TRYING), before.calls[-1])
     beside = before.position + len(before.calls) >= reading.position - 2
-    beside = beside or _takes_back(reading)
+    beside = beside or takes_back(reading)
     about = beside or not topic_words(said).isdisjoint(topic_words(_named(call)))
     tried = shortened(_named(call), 100) if about else ""
+    tried_there = (Evidence(span=before.handle, quote=_quoted(_named(call), before)),)
     return claim(
         "dead_end",
         said,
@@ -292,11 +308,21 @@ def _told_by_agent(said: str, reading: Reading, before: Reading) -> Claim:
         span=reading.handle,
         position=reading.position,
         said_by=Speaker.AGENT,
-        evidence=(Evidence(span=before.handle, quote=_quoted(_named(call), before)),)
-        if about
-        else (),
+        evidence=(*_repeated(said, reading), *tried_there) if about else _repeated(said, reading),
         rank=1.2,
     )
+
+
+def _repeated(said: str, reading: Reading) -> tuple[Evidence, ...]:
+    """The error line that stands beside what the agent said of it."""
+    error = quoted_error(reading)
+    return (Evidence(span=reading.handle, quote=error),) if error and error not in said else ()
+
+
+def _resting_on(made: Claim, said: str, reading: Reading) -> Claim:
+    """The claim with the first words behind it in its evidence; they take no room of the view."""
+    evidence = (*made.item.evidence, Evidence(span=reading.handle, quote=said))
+    return replace(made, item=replace(made.item, evidence=evidence))
 
 
 def _explained(made: Claim, said: str, reading: Reading) -> Claim:

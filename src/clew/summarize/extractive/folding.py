@@ -10,7 +10,7 @@ from clew.record.hidden import SET_ASIDE
 from clew.record.items import Evidence, Item, Speaker, Status
 from clew.summarize.extractive.actions import Attempt, program_of
 from clew.summarize.extractive.answers import answer_to, is_approval
-from clew.summarize.extractive.claims import Claim, settled
+from clew.summarize.extractive.claims import Claim, resting_on, settled
 from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
@@ -22,7 +22,7 @@ from clew.summarize.extractive.sentences import (
 from clew.tools_seen.seen import Action, Outcome
 
 MOST_PER_KIND = {
-    "fact": 16, "decision": 8, "dead_end": 12, "commitment": 6, "invariant": 16, "blocker": 4,
+    "fact": 16, "decision": 8, "dead_end": 24, "commitment": 12, "invariant": 16, "blocker": 4,
     "environment": 30, "effect": 10, "job": 6,
 }  # fmt: skip
 _KEPT_LIVE = {"decision": 0.5, "dead_end": 1.0, "effect": 1.0, "commitment": 1.0, "blocker": 0.5}
@@ -33,7 +33,7 @@ choices that were made, but in a small record each takes the place of several na
 _SURE = 3.0
 """The rank of a choice that is stated as one and gives its reason, or names what it is about."""
 _UNSURE_SHARE = 0.5
-_BEHIND_RECALL = frozenset({"decision", "dead_end"})
+_BEHIND_RECALL = frozenset({"decision", "dead_end", "commitment"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,8 +48,8 @@ class Shown:
 def distinct(claims: Iterable[Claim], target_tokens: int = 0) -> list[Claim]:
     """The claims without near-duplicates, the surest of each kind, in transcript order.
 
-    A record that has to stay small (`target_tokens`, 0 for any size) takes fewer promises, and sets
-    the less sure choices and failures aside: they are behind a recall, and take no room.
+    A record that has to stay small (`target_tokens`, 0 for any size) sets the less sure choices,
+    failures and promises aside: they are behind a recall, and take no room.
     """
     by_kind: dict[str, list[Claim]] = {}
     for made in claims:
@@ -60,25 +60,34 @@ def distinct(claims: Iterable[Claim], target_tokens: int = 0) -> list[Claim]:
             kept.extend(members)
             continue
         chosen: list[Claim] = []
-        for made in sorted(members, key=lambda c: (-c.rank, -c.position)):
+        # What is over already comes last, and has a share of its own.
+        over = [made for made in members if not made.item.live]
+        standing = [made for made in members if made.item.live]
+        for made in sorted(standing, key=lambda c: (-c.rank, -c.position)):
             # What a person said is never too much; their reports of failures stand as messages too.
-            enough = len(chosen) >= _most_of(kind, target_tokens)
+            enough = len(chosen) >= MOST_PER_KIND.get(kind, 20)
             spoken = made.item.said_by is Speaker.USER and kind != "dead_end"
             if enough and not spoken:
                 continue
-            if not any(says_the_same(made.item, made.topics, c.item, c.topics) for c in chosen):
+            alike = _alike(made, chosen)
+            if alike is not None and kind == "dead_end":
+                chosen[alike] = resting_on(chosen[alike], made)
+            elif alike is None:
                 unsure = kind == "decision" and made.rank < _SURE
                 room = _live(kind, target_tokens, _UNSURE_SHARE if unsure else 1.0)
                 beyond = kind in _BEHIND_RECALL and len(chosen) >= room
                 chosen.append(_aside(made) if beyond and not spoken else made)
         kept.extend(chosen)
+        kept.extend(made for made in over if _alike(made, chosen) is None)
     return sorted(kept, key=lambda c: c.position)
 
 
-def _most_of(kind: str, target_tokens: int) -> int:
-    """How many new items of a kind are recorded."""
-    most = MOST_PER_KIND.get(kind, 20)
-    return min(most, _live(kind, target_tokens, 1.0)) if kind == "commitment" else most
+def _alike(made: Claim, chosen: Sequence[Claim]) -> int | None:
+    """The place of the claim that says the same."""
+    for place, each in enumerate(chosen):
+        if says_the_same(made.item, made.topics, each.item, each.topics):
+            return place
+    return None
 
 
 def _live(kind: str, target_tokens: int, share: float) -> int:

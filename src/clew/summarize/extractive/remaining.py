@@ -9,7 +9,7 @@ from clew.summarize.extractive.claims import Claim, claim
 from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
-from clew.summarize.extractive.sentences import looks_like_code
+from clew.summarize.extractive.sentences import bounds_of, looks_like_code, trimmed
 
 _LONGEST_ANSWER = 20_000
 _LONGEST_HEADING = 160
@@ -17,6 +17,16 @@ _LONGEST_ENTRY = 200
 _MOST_ENTRIES = 6
 _FEWEST_WORDS = 2
 _ENTRY = re.compile(r"^(?P<indent> {0,3})(?:[-*+•]|\d{1,2}[.)]) +(?:\[ \] )?(?P<text>\S[^\n]*)$")
+_ENDING = 3_000
+_MOST_SAID = 2
+_NEXT_IS = re.compile(
+    r"(?:^|(?<=[.!?] )|(?<=\n))[ *_>-]{0,4}(?P<lead>(?P<next>(?:the\s|my\s|one\s|"
+    r"a\s)?(?:\w+\s)?next\s(?:\w+\s){0,2}?"
+    r"(?:steps?|task|thing|move|piece|item|milestone|phase)\s(?:is|are|would\sbe|"
+    r"will\sbe))\s(?=\w|`|\*)"
+    r"|(?P<label>[A-Za-z'\u2019][\w'\u2019 -]{2,40}?)(?::\*{0,2}|\*\*:)[ ](?=\w|`|\*))",
+    re.IGNORECASE,
+)
 _DONE = re.compile(r"^ {0,3}[-*+] \[x\]|\u2705|~~", re.IGNORECASE)
 _OFFERED = re.compile(
     r"\b(?:if you(?:['\u2019]d)? (?:want|like|prefer)|options?|either)\b", re.IGNORECASE
@@ -28,7 +38,9 @@ def remaining_work(reading: Reading, cues: Cues) -> tuple[Claim, ...]:
     """The entries of the list that stands under a heading such as "Remaining" or "Next steps"."""
     if not reading.finished:
         return ()
-    entries = _entries(reading.prose[-1][:_LONGEST_ANSWER], cues)
+    answer = reading.prose[-1][:_LONGEST_ANSWER]
+    entries = _entries(answer, cues)
+    entries += [said for said in _said_in_a_line(answer, cues) if said not in entries]
     return tuple(
         claim(
             "commitment",
@@ -43,6 +55,19 @@ def remaining_work(reading: Reading, cues: Cues) -> tuple[Claim, ...]:
         )
         for place, entry in enumerate(entries)
     )
+
+
+def _said_in_a_line(answer: str, cues: Cues) -> list[str]:
+    """What is left, said in one sentence: "Next step is …", "Remaining: …"."""
+    start = max(0, len(answer) - _ENDING)
+    found: list[str] = []
+    for match in _NEXT_IS.finditer(answer, start):
+        named = match["next"] or cues.has("left", match["label"])
+        said = trimmed(answer, *bounds_of(answer, match.start("lead"), match.end()))
+        work = said[match.end() - match.start("lead") - 1 :]
+        if named and _is_work(work) and not _OFFERED.search(said) and not said.endswith("?"):
+            found.append(said)
+    return found[-_MOST_SAID:]
 
 
 def _entries(answer: str, cues: Cues) -> list[str]:

@@ -13,10 +13,13 @@ from clew.summarize.extractive import (
     conclusions,
     directives,
     effects,
+    failed_calls,
     failures_said,
+    failures_shown,
     folding,
     goals,
     index,
+    intentions,
     jobs,
     prose,
     replacing,
@@ -81,7 +84,10 @@ class ExtractiveSummarizer:
         prose.claims_of_agent(reading, cues)
         folding.shown_in([reading], cues)
         failures_said.read_ahead(reading, cues)
+        failures_shown.complaints(reading)
         conclusions.read_ahead(reading)
+        intentions.intentions_in(reading)
+        remaining_work(reading, cues)
         tool_facts.facts_of_tools(reading, cues, frozenset())
         index.read_ahead(reading)
 
@@ -225,6 +231,7 @@ class _Scene:
             name for reading in (*self._readings, *self._tail) for name in reading.agent_names
         )
         before: Reading | None = None
+        ended: set[str] = set()
         goal = self._request.goal
         for reading, after in zip(self._readings, self._followers(), strict=True):
             if text := statements.told(reading, after, self._cues, goal):
@@ -235,12 +242,14 @@ class _Scene:
             # Who goes on without an answer of the user has handed nothing over.
             handed = reading.finished and (after is None or bool(after.typed))
             said = reading if handed else reading.going_on
+            ended.update((reading.handle,) if handed else ())
             claims.extend(prose.claims_of_agent(said, self._cues))
             claims.extend(remaining_work(said, self._cues))
             claims.extend(tool_facts.facts_of_tools(reading, self._cues, used))
             if (question := prose.open_question(reading, self._cues)) is not None:
                 claims.append(question)
             before = reading
+        claims.extend(intentions.put_off(self._readings, self._tail, frozenset(ended)))
         dead, dismissed = self._failures()
         claims.extend(self._concluded(dead))
         self._shown = folding.shown_in([*self._readings, *self._tail], self._cues)
@@ -259,10 +268,9 @@ class _Scene:
 
     def _failures(self) -> tuple[list[Claim], list[Dismiss]]:
         """Failed calls, and failures that only somebody's words tell of."""
-        dead, dismissed = actions.failures_in(
-            [*self.attempts, *_continued(self.attempts, self._tail)], self._recorded
-        )
-        solved = frozenset(d.span for d in dismissed if d.reason.startswith(actions.WORKED))
+        tried = [*self.attempts, *_continued(self.attempts, self._tail)]
+        dead, dismissed = failed_calls.failures_in(failures_shown.judged(tried), self._recorded)
+        solved = failed_calls.solved_in(dead, dismissed)
         told = [
             *failures_said.admitted_failures(self._readings, dead, solved, self._cues),
             *failures_said.reported_failures(self._readings, self._cues),

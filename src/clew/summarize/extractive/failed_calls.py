@@ -1,0 +1,254 @@
+"""Failed calls: what was tried, the line that says why not, and what was done instead."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from clew.record.delta import Dismiss
+from clew.record.hidden import SET_ASIDE
+from clew.record.items import Evidence, Speaker, Status
+from clew.summarize.extractive.actions import FAILED, Attempt, program_of, verbatim
+from clew.summarize.extractive.claims import Claim, claim, resting_on, settled
+from clew.summarize.extractive.sentences import containment, shortened, topic_words
+from clew.tools_seen.seen import Action, CallSeen, Outcome
+
+SAYS_WHY = re.compile(
+    r"err\b|error|\bno\s|fail|not\b|n't\b|cannot|denied|refused|undefined|unknown|invalid|"
+    r"exception|fatal|missing|"
+    r"unexpected|expected|panic|abort|timed? ?out|conflict|reject|unable|no such|exceed|required|"
+    r"[45]\d\d\b|unrecogni[sz]ed|killed|segmentation|exists|already|\bmust\b|outside|crash|"
+    r"broken|unsupported|locked|busy|too \w+|unmatched|mismatch|unreachable",
+    re.IGNORECASE,
+)
+_BUILDS = re.compile(
+    r"\b(?:test|build|check|lint|vet|compile|make|tsc|mypy|ruff|pytest|cargo|tox|jest|vitest)\b"
+)
+_MISUSED = re.compile(
+    r"parameter cannot be found|(?:unknown|invalid|unrecognized|illegal|unexpected) "
+    r"(?:option|argument|flag|command|subcommand)|not recognized as|command not found|^usage:",
+    re.IGNORECASE,
+)
+_BARRED = re.compile(
+    r"\bmust be (?:within|inside|under|below)\b|not allowed|permission|denied|forbidden|"
+    r"unauthori[sz]ed|outside (?:of )?the (?:workspace|project|allowed)|too (?:large|long|many)|"
+    r"exceeds|rate limit|credential|log ?in required|rejected|ignored by",
+    re.IGNORECASE,
+)
+"""A look that was refused or came back too large: looking again the same way fails again."""
+_BROKE = re.compile(
+    rf"{_MISUSED.pattern}|{_BARRED.pattern}|protocol error|session (?:is )?closed|api key|detached|"
+    r"status code:? [45]\d\d|timed? ?out|connection|crash|exception|refused|internal error",
+    re.IGNORECASE,
+)
+"""A look that failed for another reason than that nothing was there."""
+WORKED = "it worked in"
+"""How the reason begins for which a failure is no dead end any more."""
+_SERIES = 3
+_DONE = frozenset({Outcome.OK, Outcome.UNKNOWN})
+_LONGEST_ERROR = 240
+_NEAR = 12
+_SHORT_ANSWER, _FEWEST_WORDS = 400, 3
+_MOST_OVERCOME = 16
+"""Failures of a stretch that were overcome and are kept; of more the latest are."""
+_OVERCOME_RANK = 0.2
+_VARYING = re.compile(r"\"[^\"]*\"|'[^']*'|`[^`]*`|\S*[/\\]\S*|\d+")
+"""What differs between failures of one sort: names, places, numbers."""
+
+
+@dataclass(slots=True)
+class _Failures:
+    """The failures of a stretch while they are sorted, each sort of error once."""
+
+    live: dict[str, Claim] = field(default_factory=dict)
+    overcome: dict[str, Claim] = field(default_factory=dict)
+    dismissed: list[Dismiss] = field(default_factory=list)
+
+    def take(self, found: Claim, over: str, tool: str) -> None:
+        """Keep a failure, of several alike the latest; one that still stands outweighs."""
+        kept, key = self.live, found.item.field("error").lower()
+        if over:
+            kept, key = self.overcome, f"{tool} {_VARYING.sub('', key)}"
+        if before := kept.pop(key, None):
+            span = before.item.evidence[0].span
+            self.dismissed.append(Dismiss(span=span, reason="the same failure again"))
+            found = resting_on(found, before)
+        kept[key] = found
+
+    def made(self) -> list[Claim]:
+        """What still stands, and the latest of what was overcome."""
+        over = list(self.overcome.values())
+        for left in over[:-_MOST_OVERCOME]:
+            span, reason = left.item.evidence[0].span, left.item.reason
+            self.dismissed.append(Dismiss(span=span, reason=reason))
+        return [*self.live.values(), *over[-_MOST_OVERCOME:]]
+
+
+def failures_in(
+    attempts: Sequence[Attempt], recorded: frozenset[str]
+) -> tuple[list[Claim], list[Dismiss]]:
+    """Failed calls of the spans in `recorded` as dead ends, or dismissed with the reason.
+
+    A failure that the same way overcame later, and a look at what is not there, is a settled dead
+    end: nobody should try its first form again, but it takes no place of one that still stands.
+    """
+    found = _Failures()
+    series, successes = _series(attempts), _Successes(attempts)
+    for attempt in attempts:
+        if attempt.call.outcome not in FAILED or attempt.reading.handle not in recorded:
+            continue
+        again = (attempt.call.tool, attempt.call.resource) in series
+        way = None if again else successes.after(attempt)
+        over = f"{WORKED} {way.reading.handle}" if way is not None else ""
+        over = over if over or again else _no_dead_end(attempt)
+        made = _dead_end(attempt, attempts, way)
+        if made is None:
+            why = over or "no line says why it failed"
+            found.dismissed.append(Dismiss(span=attempt.reading.handle, reason=why))
+        elif over:
+            closed = settled(replace(made, rank=_OVERCOME_RANK), Status.CLOSED, over, None)
+            found.take(closed, over, attempt.call.tool)
+        else:
+            found.take(made, "", attempt.call.tool)
+    return found.made(), found.dismissed
+
+
+def _series(attempts: Sequence[Attempt]) -> frozenset[tuple[str, str]]:
+    """What failed so often with one tool that the way itself is the dead end, retried or not."""
+    counts: dict[tuple[str, str], int] = {}
+    for attempt in attempts:
+        call = attempt.call
+        if call.outcome in FAILED and not call.command and call.resource:
+            counts[(call.tool, call.resource)] = counts.get((call.tool, call.resource), 0) + 1
+    return frozenset(key for key, count in counts.items() if count >= _SERIES)
+
+
+class _Successes:
+    """The calls that worked, by what a failed one may share with them."""
+
+    def __init__(self, attempts: Sequence[Attempt]) -> None:
+        self._worked = [a for a in attempts if a.call.outcome is Outcome.OK]
+        self._same: dict[tuple[object, ...], list[Attempt]] | None = None
+        self._programs: dict[str, list[Attempt]] | None = None
+
+    def after(self, failed: Attempt) -> Attempt | None:
+        """The first later success that undoes a failure: the same command, tests or target."""
+        call = failed.call
+        barred = _BARRED.search(call.decisive_line) is not None
+        found = self._alike(call)
+        retried = call.tests is not None or _BUILDS.search(call.command) is not None
+        if call.command and retried and (program := program_of(call.command)):
+            found = [*found, *self._of_program(program)]
+        later = (
+            each
+            for each in found
+            if each.order > failed.order and not (barred and each.call.tool != call.tool)
+        )
+        return min(later, key=lambda each: each.order, default=None)
+
+    def _alike(self, call: CallSeen) -> list[Attempt]:
+        if self._same is None:
+            self._same = {}
+            for attempt in self._worked:
+                if key := _what(attempt.call):
+                    self._same.setdefault(key, []).append(attempt)
+        return self._same.get(_what(call), [])
+
+    def _of_program(self, program: str) -> list[Attempt]:
+        if self._programs is None:
+            self._programs = {}
+            for attempt in self._worked:
+                if attempt.call.command:
+                    name = program_of(attempt.call.command)
+                    self._programs.setdefault(name, []).append(attempt)
+        return self._programs.get(program, [])
+
+
+def _what(call: CallSeen) -> tuple[object, ...]:
+    """The command of a call, else its target and what was done to it.
+
+    Where a command failed and a tool did it, another way worked, not this one.
+    """
+    if call.command:
+        return (call.command,)
+    return (call.resource, call.action) if call.resource else ()
+
+
+def _no_dead_end(attempt: Attempt) -> str:
+    """Why a failure that nothing undid is none that stands; empty where it is."""
+    call = attempt.call
+    looks = call.action in {Action.SEARCH, Action.READ}
+    if looks and _BROKE.search(call.decisive_line) is None:
+        return f"{SET_ASIDE}: a look at something that is not there"
+    return ""
+
+
+def _dead_end(attempt: Attempt, attempts: Sequence[Attempt], way: Attempt | None) -> Claim | None:
+    call, reading = attempt.call, attempt.reading
+    error = verbatim(attempt.answer, call.decisive_line)
+    if not error or not (attempt.shown or _says_why(error, attempt)):
+        return None
+    tried = shortened(call.command or f"{call.tool} {call.resource}", 100)
+    instead = _other_way(attempt, attempts, way) if way else _instead(attempt, attempts)
+    shown = Evidence(span=attempt.answer.handle, quote=error[:_LONGEST_ERROR])
+    sent = verbatim(reading, call.command, call.resource)[:_LONGEST_ERROR]
+    apart = attempt.answer is not reading and bool(sent)
+    return claim(
+        "dead_end",
+        sent if apart else shown.quote,
+        text=f"{tried} → {shortened(error, 160)}",
+        span=reading.handle if apart or attempt.answer is reading else attempt.answer.handle,
+        evidence=(shown,) if apart else (),
+        position=reading.position,
+        said_by=Speaker.TOOL,
+        fields=(
+            ("error", shortened(error, _LONGEST_ERROR)),
+            ("instead", f"{_short(instead.call)} ({instead.reading.handle})" if instead else ""),
+        ),
+        rank=2.0 if instead else 1.0,
+    )
+
+
+def _says_why(error: str, attempt: Attempt) -> bool:
+    """Whether a line tells why a call failed; of a short answer every line does."""
+    short = sum(map(len, attempt.answer.results)) <= _SHORT_ANSWER
+    return SAYS_WHY.search(error) is not None or (short and len(error.split()) >= _FEWEST_WORDS)
+
+
+def _other_way(attempt: Attempt, attempts: Sequence[Attempt], way: Attempt) -> Attempt | None:
+    """What made the same call work: the last change before it, or the call in its new form."""
+    between = attempts[attempt.order + 1 : way.order]
+    changed = next(
+        (a for a in reversed(between) if a.call.action is Action.WRITE and a.call.outcome in _DONE),
+        None,
+    )
+    if changed is not None:
+        return changed
+    return way if _short(way.call) != _short(attempt.call) else None
+
+
+def _instead(attempt: Attempt, attempts: Sequence[Attempt]) -> Attempt | None:
+    """The next success with the same tool that is about the same thing."""
+    subject = topic_words(attempt.call.command or attempt.call.resource)
+    for other in attempts[attempt.order + 1 : attempt.order + 1 + _NEAR]:
+        if other.call.outcome is Outcome.OK and other.call.tool == attempt.call.tool:
+            words = topic_words(other.call.command or other.call.resource)
+            if containment(subject, words) >= 0.3:
+                return other
+    return None
+
+
+def _short(call: CallSeen) -> str:
+    return shortened(call.command or f"{call.tool} {call.resource}", 100)
+
+
+def solved_in(dead: Sequence[Claim], dismissed: Sequence[Dismiss]) -> frozenset[str]:
+    """The spans whose failed calls worked later."""
+    over = {
+        evidence.span
+        for made in dead
+        if made.item.reason.startswith(WORKED)
+        for evidence in made.item.evidence
+    }
+    return frozenset((*over, *(d.span for d in dismissed if d.reason.startswith(WORKED))))

@@ -1,0 +1,174 @@
+"""Failures that an output shows though the call that printed it counts as done.
+
+A pipe hides the exit code, a tool answers in a plain sentence, a program prints its error and
+ends well: nothing marks such a result, what stands in it does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from clew.summarize.extractive.actions import Attempt
+from clew.summarize.extractive.once import once
+from clew.summarize.extractive.reading import Reading
+from clew.tools_seen.seen import Action, Outcome
+
+_LONGEST_OUTPUT = 4_000
+"""Characters of an output that is looked at; a longer one is a file or a log, with errors of its
+own."""
+
+_LONGEST_ANSWER = 300
+"""Characters of a result that says no more than why there is none."""
+
+_LONGEST_LINE = 300
+_OPENING = 800
+_FRAME = re.compile(
+    r"^(?:</?[\w_]+>|Chunk ID: .*|Wall time: .*|Process exited .*|Original token count: .*|"
+    r"Output:|Exit [Cc]ode:? .*|Command: .*|Directory: .*|Error: \(none\)|Signal: .*|Stdout: )\s*",
+)
+_BUILDS = re.compile(
+    r"\b(?:test|build|check|lint|vet|compile|make|tsc|mypy|ruff|flake8|pytest|cargo|tox|jest|"
+    r"vitest|"
+    r"gcc|clang|javac|gradle|mvn|golangci-lint|eslint|ponyc|rustc)\b"
+)
+_HIDES = re.compile(r"\||;|&\s*$")
+"""What may stand before the command whose exit code is seen."""
+_AT_A_PLACE = re.compile(
+    r"^(?:\./|/)?[\w.@/\\-]+\.\w{1,5}(?::\d+(?::\d+)?:? |\(\d+,\d+\): )(?!\s*$)(?P<said>.{8,})$"
+)
+_NO_ERROR = re.compile(r"^(?:warning|note|info|hint|ok|pass)\b", re.IGNORECASE)
+_NAMED = re.compile(
+    r"^[-*\s]*(?:[A-Z]\d{3,4} )?(?:[\w.]*(?:Error|Exception)(?: \[\w+\])?: \S|"
+    r"error(?:\[\w+\])?: \S|"
+    r"fatal: \S|panic: \S|ERROR[: ]\s*\S|error TS\d+)"
+)
+_SHELL_SAYS = re.compile(
+    r": (?:No such file or directory|command not found|Permission denied|not found|"
+    r"unrecognized option\b.*|Connection refused)\s*$|^fatal: (?:not a git|bad |ambiguous|"
+    r"couldn't find)"
+)
+_ANSWERS = re.compile(
+    r"^\W{0,4}(?:error|fatal|invalid|unable to|cannot|could not|couldn't|failed|failure|"
+    r"unauthori[sz]ed|"
+    r"forbidden|access denied|permission denied|no such|unknown|not found|not connected|"
+    r"request failed|rate limit|too many requests|[45]\d\d [A-Z]\w+|\w*(?:Error|Exception)\b)",
+    re.IGNORECASE,
+)
+_WALL = re.compile(
+    r"enable javascript|javascript (?:is )?(?:required|disabled)|"
+    r"verify (?:that )?you are (?:a )?human|"
+    r"just a moment|captcha|access denied|log ?in to continue|sign in to continue|403 forbidden|"
+    r"404 not found|page not found",
+    re.IGNORECASE,
+)
+_ASKS_AGAIN = re.compile(
+    r"\b(?:please|you (?:must|should|need to)|to) (?:[\w ]{1,40} )?(?:retry|try again|re-?read|"
+    r"re-?run)\b|"
+    r"\b(?:was|were|been) (?:not|never) applied\b|\bno changes (?:were )?(?:made|applied)\b",
+    re.IGNORECASE,
+)
+"""A tool that did not do what it was asked to says how to ask again."""
+_TOO_MUCH = re.compile(
+    r"\b(?:output|result|response|file|content)\b[^\n]{0,60}\b(?:too (?:long|large|big)|exceeds)\b",
+    re.IGNORECASE,
+)
+
+
+def judged(attempts: Sequence[Attempt]) -> list[Attempt]:
+    """The attempts, those as failed whose output shows that they were."""
+    return [_judged(attempt) for attempt in attempts]
+
+
+def _judged(attempt: Attempt) -> Attempt:
+    call = attempt.call
+    if call.outcome not in {Outcome.OK, Outcome.UNKNOWN}:
+        return attempt
+    line = _complaint(attempt)
+    if not line:
+        return attempt
+    failed = replace(call, outcome=Outcome.FAILED, decisive_line=line)
+    return replace(attempt, call=failed, shown=True)
+
+
+def _complaint(attempt: Attempt) -> str:
+    """The line with which the output of a call says that it failed; empty where none does."""
+    shown = complaints(attempt.answer)
+    calls = attempt.reading.calls
+    if not any(shown) or len(calls) not in (1, len(shown)):
+        return ""
+    place = next((i for i, c in enumerate(calls) if c.call_id == attempt.call.call_id), 0)
+    mine = shown[place : place + 1] if len(calls) == len(shown) else shown
+    lines = next((each for each in mine if each), None)
+    return "" if lines is None else _heard(attempt, lines)
+
+
+def _heard(attempt: Attempt, lines: tuple[tuple[str, str], ...]) -> str:
+    """The first line that speaks of the call, not of what it looked at."""
+    call = attempt.call
+    looks = call.action in {Action.READ, Action.SEARCH}
+    unmarked = attempt.answer is not attempt.reading and call.exit_code is None
+    hidden = unmarked or call.outcome is Outcome.UNKNOWN or _HIDES.search(call.command) is not None
+    builds = _BUILDS.search(call.command) is not None
+    for sort, line in lines:
+        if sort == "place":
+            heard = builds and hidden and not looks
+        elif sort == "named":
+            heard = hidden and not looks and call.action in {Action.RUN, Action.WRITE}
+        elif sort == "answer":
+            heard = not call.command and call.action is not Action.ASK
+        elif sort == "again":
+            heard = call.action is Action.WRITE
+        elif sort == "wall":
+            heard = not call.command and looks
+        elif sort == "shell":
+            heard = bool(call.command)
+        else:
+            heard = looks
+        if heard:
+            return line
+    return ""
+
+
+@once
+def complaints(reading: Reading) -> tuple[tuple[tuple[str, str], ...], ...]:
+    """What in each result may say that its call failed: of what sort, and the line."""
+    return tuple(_lines_in(result) for result in reading.results)
+
+
+def _lines_in(result: str) -> tuple[tuple[str, str], ...]:
+    found: dict[str, str] = {}
+    opening = result[:_OPENING]
+    if (large := _TOO_MUCH.search(opening)) is not None and len(result) > _LONGEST_ANSWER:
+        found["much"] = _line_at(result, large.start())
+    if len(result) > _LONGEST_OUTPUT:
+        return tuple(found.items())
+    lines = [bare for line in result.split("\n") if (bare := _FRAME.sub("", line.strip()))]
+    short = sum(map(len, lines)) <= _LONGEST_ANSWER
+    for line in lines:
+        if len(line) > _LONGEST_LINE:
+            continue
+        if (
+            "place" not in found
+            and (at := _AT_A_PLACE.match(line))
+            and not _NO_ERROR.match(at["said"])
+        ):
+            found["place"] = line
+        if "named" not in found and _NAMED.match(line):
+            found["named"] = line
+        if short and "shell" not in found and _SHELL_SAYS.search(line):
+            found["shell"] = line
+    if _ASKS_AGAIN.search(opening[:_LONGEST_ANSWER]) and lines:
+        found["again"] = found.get("named", lines[0][:_LONGEST_LINE])
+    if short and lines and _ANSWERS.match(lines[0]) and len(lines[0]) <= _LONGEST_LINE:
+        found["answer"] = lines[0]
+    if short and (wall := next((line for line in lines if _WALL.search(line)), "")):
+        found["wall"] = wall
+    return tuple(found.items())
+
+
+def _line_at(text: str, at: int) -> str:
+    start = text.rfind("\n", 0, at) + 1
+    end = text.find("\n", at)
+    return text[start : end if end >= 0 else len(text)].strip()[:_LONGEST_LINE].rstrip()

@@ -1,0 +1,108 @@
+"""What the agent puts off while it is at work: "once it lands: re-run the gate", "will verify".
+
+Such a clause hands nothing over, so no final answer holds it. It is open until the transcript
+shows it done, or until the agent has handed over: then what was left stands in its answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from clew.record.items import Evidence, Speaker, Status
+from clew.summarize.extractive.claims import Claim, claim, settled
+from clew.summarize.extractive.once import once
+from clew.summarize.extractive.reading import Reading
+from clew.summarize.extractive.sentences import (
+    bounds_of,
+    containment,
+    looks_like_code,
+    topic_words,
+    trimmed,
+)
+from clew.tools_seen.seen import Outcome
+
+_LONGEST_PASSAGE = 6_000
+_FEWEST_WORDS = 4
+_LATER = re.compile(
+    r"(?:^|(?<=[.!?;:*(] )|(?<=\n))\W{0,4}(?:then\s)?(?:once|as\ssoon\sas|after|when|afterwards?|"
+    r"when(?:ever)?)\b"
+    r"[^.!?\n]{2,140}?(?:,\s|\s)(?:then\s)?(?:i['\u2019]ll|i\swill|we['\u2019]ll|we\swill)\s\w"
+    r"|(?:^|(?<=[.!?;] )|(?<=\n))\W{0,4}(?:once|as\ssoon\sas)\b[^.!?\n]{2,100}?:\s\w"
+    r"|(?:\u2014|\u2013|;|,|\(|-)\swill\s(?:verify|check|confirm|revisit|follow|re-?\w+|fix|"
+    r"update|add|"
+    r"remove|clean|handle|address|document|come|do|test)\b",
+    re.IGNORECASE,
+)
+_NO_PROMISE = re.compile(
+    r"\bif\syou\b|\bwould\syou\b|\blet\sme\sknow\b|\bwill\s(?:not|never|no\slonger|be\sable)\b|"
+    r"\?\s*$",
+    re.IGNORECASE,
+)
+_FEWEST_SHARED, _DONE_SHARE = 2, 0.5
+_NOT_DONE = frozenset({Outcome.FAILED, Outcome.REFUSED})
+
+
+@once
+def intentions_in(reading: Reading) -> tuple[Claim, ...]:
+    """The clauses of one message that put something off."""
+    found: dict[str, Claim] = {}
+    for text in reading.prose:
+        for match in _LATER.finditer(text[:_LONGEST_PASSAGE]):
+            at = match.start() + len(match.group()) - len(match.group().lstrip())
+            said = trimmed(text, *bounds_of(text, at, match.end()))
+            if len(said.split()) < _FEWEST_WORDS or looks_like_code(said):
+                continue
+            if _NO_PROMISE.search(said) is None:
+                found[said] = _promised(said, reading)
+    return tuple(found.values())
+
+
+def _promised(said: str, reading: Reading) -> Claim:
+    return claim(
+        "commitment",
+        said,
+        span=reading.handle,
+        position=reading.position,
+        said_by=Speaker.AGENT,
+        status=Status.OPEN,
+        rank=1.4,
+    )
+
+
+def put_off(
+    readings: Sequence[Reading], later: Sequence[Reading], handed_over: frozenset[str]
+) -> list[Claim]:
+    """What was put off in the readings, settled where what came later shows or ends it.
+
+    `later` are the readings behind these. `handed_over` are the spans in which the agent handed
+    over to the user.
+    """
+    everything = [*readings, *later]
+    made: list[Claim] = []
+    for place, reading in enumerate(readings):
+        for promised in intentions_in(reading):
+            behind = everything[place + 1 :]
+            made.append(_settled(promised, behind, handed_over, reading.handle in handed_over))
+    return made
+
+
+def _settled(
+    promised: Claim, behind: Sequence[Reading], handed_over: frozenset[str], kept_open: bool
+) -> Claim:
+    """The promise, done where a later call shares its words, over where the turn has ended."""
+    for reading in behind:
+        for call in reading.calls:
+            if call.outcome in _NOT_DONE:
+                continue
+            words = topic_words(
+                f"{call.effect} {call.command[:300]} {call.resource} {call.purpose}"
+            )
+            shared = len(words & promised.topics)
+            if shared >= _FEWEST_SHARED and containment(words, promised.topics) >= _DONE_SHARE:
+                shown = Evidence(span=reading.handle)
+                return settled(promised, Status.DONE, "the transcript shows it", shown)
+        if reading.handle in handed_over and not kept_open:
+            shown = Evidence(span=reading.handle)
+            return settled(promised, Status.CLOSED, "the agent handed over since", shown)
+    return promised

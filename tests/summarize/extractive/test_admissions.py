@@ -1,0 +1,67 @@
+"""What the agent says right behind a result takes a failure in, or says what comes next."""
+
+from __future__ import annotations
+
+import pytest
+
+from clew.summarize.extractive.admissions import account, admission, quoted_error, repeats
+from clew.summarize.extractive.cues import built_in_cues
+from clew.summarize.extractive.reading import Reading
+
+CUES = built_in_cues()
+
+
+def said(text: str) -> Reading:
+    return Reading(handle="S-3", position=2, prose=(text,))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "`NameError: name 'rows' is not defined`. So the import is gone.",
+        "THOUGHT: `error: linker cc not found`\n\nI will install it.",
+    ],
+)
+def test_an_error_that_is_repeated_is_taken_in(text: str) -> None:
+    assert quoted_error(said(text)) in text
+    assert quoted_error(said(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'll raise `ValueError: bad row given` when the row is empty.",
+        "If it prints `error: linker cc not found`, install it.",
+        "The message `KeyError: no such row` no longer shows.",
+        "See `src/errors.py` for the list.",
+    ],
+)
+def test_an_error_that_is_planned_supposed_or_over_is_not(text: str) -> None:
+    assert quoted_error(said(text)) == ""
+
+
+def test_one_thing_may_be_over_and_another_still_wrong() -> None:
+    text = "The old rows are gone and resolved, but the list still shows one of them twice."
+    assert admission(said(text), CUES) == text
+    assert admission(said("The crash is fixed and resolved now."), CUES) is None
+    assert admission(said("Totals: ok=34, failed=0, none blocked."), CUES) is None
+
+
+def test_who_does_it_once_more_says_why() -> None:
+    text = "The pattern had an open quote in it, so I'm rerunning it with proper quoting."
+    assert admission(said(text), CUES) == text
+    assert repeats(text)
+    assert not repeats("The build is green, so I'll commit it.")
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("It seems there was a syntax error in the edit. I will correct it.", True),
+        ("Let me fix the missing import first.", False),
+        ("Now the error is gone?", False),
+        ("All three pass.", False),
+    ],
+)
+def test_the_first_words_behind_a_failed_call_are_its_account(text: str, kept: bool) -> None:
+    assert bool(account(said(text))) is kept

@@ -1,0 +1,95 @@
+"""What was overcome stays as a settled dead end: its first form, and what worked instead."""
+
+from __future__ import annotations
+
+import pytest
+
+from clew.record.delta import Dismiss
+from clew.record.items import Item, Status
+from clew.summarize.extractive.actions import attempts_in
+from clew.summarize.extractive.claims import Claim
+from clew.summarize.extractive.failed_calls import failures_in, solved_in
+from clew.summarize.extractive.reading import read_span
+from tests.summarize.extractive.told import Native, bash, call, spans_of
+
+
+def failures(*exchanges: list[Native]) -> tuple[list[Claim], list[Dismiss]]:
+    readings = [read_span(s) for s in spans_of([m for each in exchanges for m in each])]
+    return failures_in(attempts_in(readings), frozenset(r.handle for r in readings))
+
+
+def items(*exchanges: list[Native]) -> list[Item]:
+    return [made.item for made in failures(*exchanges)[0]]
+
+
+BROKEN = bash("pytest -q tests/a.py", "Exit code 1\nE   KeyError: 'row'\n1 failed in 0.1s")
+PASSED = bash("pytest -q tests/a.py", "3 passed in 0.1s")
+EDITED = call("edit", {"path": "src/a.py", "old": "x", "new": "y"}, "The file has been updated.")
+
+
+def test_a_failed_run_names_the_change_that_made_it_work() -> None:
+    (item,) = items(BROKEN, EDITED, PASSED)
+    assert item.status is Status.CLOSED
+    assert item.reason == "it worked in S-5"
+    assert item.text.startswith("pytest -q tests/a.py → ")
+    assert item.field("instead") == "edit src/a.py (S-3)"
+
+
+def test_a_command_in_its_new_form_is_what_worked() -> None:
+    first = bash("go test ./a -run TestOne", "Exit code 1\n--- FAIL: TestOne (0.00s)\nFAIL")
+    second = bash("go test ./a -run TestOne -count=1", "ok  \tapp/a\t0.1s")
+    (item,) = items(first, second)
+    assert item.field("instead") == "go test ./a -run TestOne -count=1 (S-3)"
+
+
+@pytest.mark.parametrize(
+    ("line", "sort"),
+    [
+        ("String to replace not found in file: 'a'", "String to replace not found in file: 'b'"),
+        ("File src/a.py has not been read yet", "File src/b.py has not been read yet"),
+    ],
+)
+def test_misfires_of_one_sort_stand_once_with_the_latest(line: str, sort: str) -> None:
+    def edit(path: str, result: str) -> list[Native]:
+        return call("edit", {"path": path}, result)
+
+    done = "The file has been updated."
+    errors = [f"<tool_use_error>{each}</tool_use_error>" for each in (line, sort)]
+    made, dismissed = failures(
+        edit("src/a.py", errors[0]), edit("src/a.py", done),
+        edit("src/b.py", errors[1]), edit("src/b.py", done),
+    )  # fmt: skip
+    assert [m.item.evidence[0].quote for m in made] == [sort]
+    assert [e.quote for e in made[0].item.evidence[1:]] == [line]
+    assert [d.reason for d in dismissed] == ["the same failure again"]
+
+
+def test_a_look_at_what_is_not_there_is_set_aside() -> None:
+    (item,) = items(bash("cat /srv/none.txt", "Exit code 1\ncat: /srv/none.txt: No such file"))
+    assert item.status is Status.CLOSED
+    assert item.reason.startswith("set aside")
+
+
+def test_many_that_were_overcome_leave_only_the_latest() -> None:
+    story = [
+        step
+        for place in range(20)
+        for step in (
+            bash(
+                f"make part{chr(97 + place)}", f"Exit code 2\nerror: cannot {chr(97 + place)}x it"
+            ),
+            bash(f"make part{chr(97 + place)}", "done"),
+        )
+    ]
+    made, dismissed = failures(*story)
+    assert len(made) == 16
+    assert len(dismissed) == 4
+    assert made[-1].item.text.startswith("make partt → ")
+
+
+def test_what_worked_later_is_told_apart_from_what_still_stands() -> None:
+    made, dismissed = failures(
+        BROKEN, PASSED, bash("npm i x@9", "Exit code 1\nnpm ERR! no version")
+    )
+    assert solved_in(made, dismissed) == {"S-1"}
+    assert [m.item.live for m in made] == [True, False]

@@ -1,0 +1,102 @@
+"""An output may show that a call failed though nothing marks it; others only hold the words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from clew.summarize.extractive.actions import attempts_in
+from clew.summarize.extractive.failures_shown import judged
+from clew.summarize.extractive.reading import Reading, read_span
+from clew.tools_seen.seen import Action, CallSeen, Outcome
+from tests.summarize.extractive.told import Native, bash, call, spans_of
+
+COMPILED = "# app/cmd\ncmd/main.go:64:23: cannot use name (untyped string) as Name value\n"
+EDIT = "Your proposed edit has introduced new syntax error(s). Please fix them and retry.\n"
+HUGE = "<warning>\nThe output of your last command was too long.\n</warning>\n" + "x = 1\n" * 90
+
+
+def seen(*exchanges: list[Native]) -> list[str]:
+    readings = [read_span(s) for s in spans_of([m for each in exchanges for m in each])]
+    return shown(readings)
+
+
+def shown(readings: Sequence[Reading]) -> list[str]:
+    return [a.call.decisive_line for a in judged(attempts_in(readings)) if a.shown]
+
+
+@pytest.mark.parametrize(
+    ("exchange", "line"),
+    [
+        (
+            bash("go build ./cmd 2>&1 | head -30", COMPILED),
+            "cmd/main.go:64:23: cannot use name (untyped string) as Name value",
+        ),
+        (
+            bash("ls /srv/old 2>&1 | head -5", "ls: /srv/old: No such file or directory"),
+            "ls: /srv/old: No such file or directory",
+        ),
+        (
+            call("webfetch", {"url": "https://a.example/x"}, "A page\n\nPlease enable JavaScript."),
+            "Please enable JavaScript.",
+        ),
+        (
+            call("edit", {"path": "a.py", "text": "x"}, EDIT + "\nERRORS:\n- E999 SyntaxError: ]"),
+            "- E999 SyntaxError: ]",
+        ),
+        (call("read", {"path": "m.py"}, HUGE), "The output of your last command was too long."),
+    ],
+    ids=["compiler behind a pipe", "shell behind a pipe", "wall", "edit", "flood"],
+)
+def test_what_an_output_says_of_its_own_call_is_a_failure(
+    exchange: list[Native], line: str
+) -> None:
+    assert seen(exchange) == [line]
+
+
+@pytest.mark.parametrize(
+    "exchange",
+    [
+        bash("grep -rn Error src", "src/a.go:64:23: return fmt.Errorf(name)"),
+        bash("go vet ./... | tail -3", "a/b.go:10:2: warning: name shadows another"),
+        bash("tail -5 app.log", "ValueError: bad row 7\nlistening on port 80"),
+        bash("git log --oneline | head", "4197b0c Fix: error is lost when the file is not found"),
+        call("read", {"path": "errors.md"}, "Invalid keys are refused.\n" + "More text. " * 40),
+        call("webfetch", {"url": "https://a.example"}, "How to enable JavaScript. " * 40),
+        bash("echo hello", "hello"),
+    ],
+    ids=["search", "warning", "log", "history", "file", "page", "plain"],
+)
+def test_words_of_failure_in_what_was_looked_at_are_none(exchange: list[Native]) -> None:
+    assert seen(exchange) == []
+
+
+def test_each_result_speaks_of_its_own_call() -> None:
+    first = CallSeen(call_id="a", tool="lookup", family="x", action=Action.READ, resource="one")
+    second = CallSeen(call_id="b", tool="lookup", family="x", action=Action.READ, resource="two")
+    ok = [
+        CallSeen(
+            call_id=c.call_id, tool=c.tool, family=c.family, action=c.action, resource=c.resource,
+            outcome=Outcome.OK,
+        )
+        for c in (first, second)
+    ]  # fmt: skip
+    both = Reading(
+        handle="S-1",
+        position=0,
+        calls=tuple(ok),
+        results=("Four rows.", "Invalid API key. Check it."),
+    )
+    made = [a.call.resource for a in judged(attempts_in([both])) if a.shown]
+    assert made == ["two"]
+
+
+def test_a_call_that_is_marked_as_failed_keeps_its_own_line() -> None:
+    failed = CallSeen(
+        call_id="a", tool="bash", family="shell", action=Action.RUN, command="make",
+        outcome=Outcome.FAILED, decisive_line="make: *** no rule",
+    )  # fmt: skip
+    reading = Reading(handle="S-1", position=0, calls=(failed,), results=("Error: other",))
+    (attempt,) = judged(attempts_in([reading]))
+    assert (attempt.call.decisive_line, attempt.shown) == ("make: *** no rule", False)

@@ -1,0 +1,80 @@
+"""What is put off while the agent works is open until it is done, or until it hands over."""
+
+from __future__ import annotations
+
+import pytest
+
+from clew.record.items import Status
+from clew.summarize.extractive.intentions import intentions_in, put_off
+from clew.summarize.extractive.reading import Reading
+from clew.tools_seen.seen import Action, CallSeen, Outcome
+
+
+def said(text: str, place: int = 0, **fields: object) -> Reading:
+    given = {"handle": f"S-{place + 1}", "position": place, "prose": (text,), **fields}
+    return Reading(**given)  # type: ignore[arg-type]  # the table of cases names the fields
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Once it lands: re-run the full gate, then open the request.",
+        "As soon as the build is green, I'll push the tag to origin.",
+        "After reloading, we'll test the server with the page we made.",
+        "Waiting for two helpers. When they report back I'll run the integration gate.",
+        "- `addCommands` unused \u2014 called through the counter, will verify",
+    ],
+)
+def test_a_clause_that_puts_something_off_is_a_promise(text: str) -> None:
+    (made,) = intentions_in(said(text))
+    assert (made.item.kind, made.item.status) == ("commitment", Status.OPEN)
+    assert made.item.evidence[0].quote in text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "After the fix: 12 tests pass and none fails.",
+        "Once committed, the hook writes the trailer by itself.",
+        "If you want, once it lands I'll add a page too.",
+        "When the list is empty it will not be drawn.",
+        "I applied the fix, now I will check the rest of it.",
+        "Once you are done, will you tell me?",
+    ],
+)
+def test_reports_offers_and_next_steps_are_none(text: str) -> None:
+    assert intentions_in(said(text)) == ()
+
+
+def ran(command: str, place: int, outcome: Outcome = Outcome.OK) -> Reading:
+    call = CallSeen(
+        call_id="c", tool="bash", family="shell", action=Action.RUN, command=command,
+        outcome=outcome,
+    )  # fmt: skip
+    return Reading(handle=f"S-{place + 1}", position=place, calls=(call,))
+
+
+PUT_OFF = "Once the helper lands I'll run mise check gate and re-time the diff."
+
+
+@pytest.mark.parametrize(
+    ("behind", "status"),
+    [
+        ([], Status.OPEN),
+        ([ran("mise run check", 2)], Status.DONE),
+        ([ran("mise run check", 2, Outcome.FAILED)], Status.OPEN),
+        ([ran("git log --oneline", 2)], Status.OPEN),
+        ([said("It is all done.", 2, finished=True)], Status.CLOSED),
+    ],
+    ids=["nothing came", "a call did it", "a call failed", "another call", "handed over"],
+)
+def test_what_comes_later_settles_it(behind: list[Reading], status: Status) -> None:
+    over = frozenset(r.handle for r in behind if r.finished)
+    (made,) = put_off([said(PUT_OFF)], behind, over)
+    assert made.item.status is status
+
+
+def test_what_is_promised_where_the_agent_hands_over_outlives_the_next_answer() -> None:
+    first, later = said(PUT_OFF, 0, finished=True), said("Another matter.", 4, finished=True)
+    (made,) = put_off([first, later], [], frozenset({"S-1", "S-5"}))
+    assert made.item.status is Status.OPEN
