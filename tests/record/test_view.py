@@ -172,6 +172,49 @@ def test_the_index_groups_files_by_directory_and_names_by_span() -> None:
     assert "\nS-7 migration run: pool_size composite_key\n" in text
 
 
+@pytest.mark.parametrize(
+    ("label", "shown"),
+    [
+        ("called step_1, step_2", True),
+        ("ran make", True),
+        ("agent: I see", False),
+        ("user: go on", False),
+        ("output of: ran make", False),
+        ("empty exchange", False),
+    ],
+)
+def test_a_span_that_did_something_and_names_nothing_is_listed_where_there_is_room(
+    label: str, shown: bool
+) -> None:
+    named = IndexEntry(handle="S-9", label="read a.py", identifiers=("a.py",), weight=1.0)
+    nameless = IndexEntry(handle="S-2", label=label)
+    record = HandoffRecord(goal="Go on", index=(named, nameless))
+    text = render_record(record, counter=COUNTER, target_tokens=900).text
+    assert (f"S-2 {label}" in text) is shown
+
+
+def test_of_spans_that_did_the_same_and_name_nothing_the_first_is_listed() -> None:
+    index = tuple(
+        IndexEntry(handle=f"S-{n + 1}", label="called look", position=n) for n in (7, 5, 3, 9)
+    )
+    text = render_record(HandoffRecord(index=index), counter=COUNTER, target_tokens=900).text
+    assert "\nS-4 called look\n" in text
+
+
+@pytest.mark.parametrize(
+    ("handles", "said"),
+    [
+        (("S-9", "S-120", "S-2"), "S-n, n up to 120, marks"),
+        (("S-9", "S-x"), "S-n, n up to 9, marks"),
+        ((), "S-n marks"),
+    ],
+)
+def test_the_header_says_how_far_the_handles_go(handles: tuple[str, ...], said: str) -> None:
+    index = tuple(IndexEntry(handle=handle, label="agent: hm") for handle in handles)
+    text = render_record(HandoffRecord(index=index), counter=COUNTER, target_tokens=900).text
+    assert said in text
+
+
 def test_the_index_takes_the_best_that_fits_and_leaves_out_what_is_in_view_already() -> None:
     record = with_index()
     small = dict(render_record(record, counter=COUNTER, target_tokens=320).parts)

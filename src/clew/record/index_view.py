@@ -10,7 +10,7 @@ import heapq
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from clew.ports import TokenCounter
 from clew.record.claims import one_line
@@ -22,6 +22,12 @@ ADDRESSABLE = 0.23
 
 _LABEL_ALONE = 0.02
 """What a label is worth to a reader when all that is in its span is shown already."""
+_LEAST_OF_WORK = 0.01
+"""The weight of the first span of a label that did something and names nothing: it fills room that
+nobody needs."""
+_MOST_NAMELESS = 20
+_TALK = ("user: ", "agent: ", "output", "harness: ", "thought: ", "empty exchange")
+"""How labels of spans open in which nothing was done."""
 
 _PATH = re.compile(r"(?:[A-Za-z]:|~|\.{1,2})?[\\/]?(?:[\w.@+ -]+[\\/])+[\w.@+-]*")
 _PARTS = re.compile(r"[\w.-]+\w")
@@ -119,10 +125,31 @@ def _candidates(
         names = heapq.nlargest(limit, names, key=lambda n: n[1] / (len(n[0]) + _CHARS_BESIDE_NAME))
     spans = [
         (entry.handle, one_line(entry.label), entry.identifiers, entry.weight)
-        for entry in record.index[: largest_tokens // 8 + 20]
+        for entry in (
+            *(
+                entry
+                for entry in record.index[: largest_tokens // 8 + 20]
+                if entry.weight > 0 or entry.identifiers
+            ),
+            *_nameless(record.index),
+        )
         if entry.label.strip()
     ]
     return names, spans
+
+
+def _nameless(entries: Iterable[IndexEntry]) -> Iterator[IndexEntry]:
+    """The first of the spans of each label that did something and name nothing."""
+    first: dict[str, IndexEntry] = {}
+    for entry in entries:
+        named = entry.weight > 0 or entry.identifiers
+        if named or not entry.label.strip() or entry.label.startswith(_TALK):
+            continue
+        known = first.get(entry.label)
+        if known is None or entry.position < known.position:
+            first[entry.label] = entry
+    for entry in heapq.nsmallest(_MOST_NAMELESS, first.values(), key=lambda e: e.position):
+        yield replace(entry, weight=_LEAST_OF_WORK)
 
 
 def _named(

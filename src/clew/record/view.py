@@ -63,9 +63,8 @@ def render_record(
     """
     small = is_small(counter, shares.small_share, target_tokens)
     newest = newest_directive_id or _newest_directive(record, live=small and newest_in_tail)
-    header = header_of(
-        counter, recall_available, int(target_tokens * shares.header_share), small=small
-    )
+    most = int(target_tokens * shares.header_share)
+    header = header_of(record, counter, recall_available, most, small=small)
     frame = frame_of(
         record, header, recall_available=recall_available, goal_in_head=goal_in_head, small=small
     )
