@@ -20,6 +20,10 @@ UNCLEAR = (
 )
 
 
+_FEWEST_ALIKE = 2
+"""One message that two histories share, a call say, tells neither from the other."""
+
+
 def told_apart(
     found: FoundCheckpoint | None, digests: Sequence[str], at: int, known: Set[str]
 ) -> FoundCheckpoint | None:
@@ -35,6 +39,13 @@ def told_apart(
     rivals = found.rivals
     if not max(scores.values())[0]:
         line, rivals = _known_first(line, rivals, known)
+        if line and rivals:
+            for mine, theirs in ((line, rivals), (rivals, line)):
+                scores |= {
+                    c.checkpoint_id: (False, 0)
+                    for c in mine
+                    if _is_weak(digests[at + 1 :], scores[c.checkpoint_id][1], others)
+                }
     best = max(scores[c.checkpoint_id] for c in (*line, *rivals))
     tied = [c for c in line if scores[c.checkpoint_id] == best]
     others = [c for c in rivals if scores[c.checkpoint_id] == best]
@@ -43,6 +54,14 @@ def told_apart(
     if chosen is None:
         return None
     return replace(found, checkpoint=chosen, rivals=(), earlier=())
+
+
+def _is_weak(behind: Sequence[str], run: int, others: Sequence[Checkpoint]) -> bool:
+    """Whether what agrees with one history is too little, or was all said in another one too."""
+    alike = frozenset(behind[:run])
+    return run < _FEWEST_ALIKE or any(
+        alike <= {*c.digests_before, *c.digests_after} for c in others
+    )
 
 
 def _known_first(
@@ -80,7 +99,8 @@ def _same(one: Checkpoint, other: Checkpoint) -> bool:
 def _agreement(checkpoint: Checkpoint, digests: Sequence[str], at: int) -> tuple[bool, int]:
     """How many messages behind a place follow there as they did when the checkpoint was made.
 
-    And, first, whether they do so to the end of the one or the other.
+    And, first, whether they do so to the end of the one or the other: of the context that was sent
+    then, or of what came now where that is more than one message.
     """
     after = checkpoint.digests_after
     best = (False, 0)
@@ -92,6 +112,6 @@ def _agreement(checkpoint: Checkpoint, digests: Sequence[str], at: int) -> tuple
             if one != other:
                 break
             run += 1
-        most = min(len(after) - start, len(digests) - at) - 1
-        best = max(best, (0 < run == most, run))
+        sent, came = len(after) - start - 1, len(digests) - at - 1
+        best = max(best, (run > 0 and (run == sent or _FEWEST_ALIKE <= run == came), run))
     return best

@@ -118,6 +118,51 @@ def test_a_session_that_cut_its_context_is_not_led_to_a_run_that_did_the_same_th
     assert all("beta" not in hit.excerpt for hit in one.search("beta row"))
 
 
+def _of_other(mine: list[Native], theirs: list[Native], word: str, count: int) -> list[Native]:
+    """My context, cut to what begins with the very call that stands first in the other run's."""
+    number = int(theirs[_TAIL]["tool_calls"][0]["id"][1:])
+    return [*mine[:_TAIL], *told(word, number, 2)[:count]]
+
+
+@pytest.mark.parametrize("count", [1, 2, 4])
+def test_after_a_restart_one_message_in_common_leads_to_nobody_elses_record(
+    tmp_path: Path, count: int
+) -> None:
+    store = tmp_path / "clew.db"
+    mine = session(store).prepare([*opening(), *told("alpha", 0, 60)]).messages
+    theirs = session(store).prepare([*opening(), *told("beta", 0, 64)]).messages
+    assert mine[:_TAIL] == theirs[:_TAIL]
+    again = session(store)
+    context = again.prepare(_of_other(mine, theirs, "alpha", count))
+    assert UNCLEAR in context.report.warnings
+    assert all("beta" not in hit.excerpt for hit in again.search("beta row"))
+    assert b"beta" not in again.recall("S-2")
+
+
+def test_what_both_runs_did_tells_neither_from_the_other(tmp_path: Path) -> None:
+    store = tmp_path / "clew.db"
+    first = session(store).prepare([*opening(), *told("alpha", 0, 64)])
+    number = int(first.messages[_TAIL]["tool_calls"][0]["id"][1:])
+    both = told("alpha", number, 2)
+    session(store).prepare(
+        [*opening(), *told("beta", 0, number), *both, *told("beta", number + 2, 70 - number)]
+    )
+    again = session(store)
+    context = again.prepare([*first.messages[:_TAIL], *both, *told("gamma", 90, 1)])
+    assert UNCLEAR in context.report.warnings
+    assert again.search("alpha beta row") == []
+
+
+def test_after_a_restart_several_messages_in_common_lead_to_their_run(tmp_path: Path) -> None:
+    store = tmp_path / "clew.db"
+    session(store).prepare([*opening(), *told("alpha", 0, 60)])
+    theirs = session(store).prepare([*opening(), *told("beta", 0, 64)])
+    again = session(store)
+    context = again.prepare([*theirs.messages[: _TAIL + 2], *told("gamma", 90, 2)])
+    assert UNCLEAR not in context.report.warnings
+    assert b"beta" in again.recall("S-2")
+
+
 def test_a_rewind_leads_to_the_compaction_that_the_context_came_from(tmp_path: Path) -> None:
     store = tmp_path / "clew.db"
     one = session(store)
