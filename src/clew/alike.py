@@ -44,7 +44,7 @@ def told_apart(
                 scores |= {
                     c.checkpoint_id: (False, 0)
                     for c in mine
-                    if _is_weak(digests[at + 1 :], scores[c.checkpoint_id][1], others)
+                    if _is_weak(digests[at + 1 :], scores[c.checkpoint_id][1], theirs)
                 }
     best = max(scores[c.checkpoint_id] for c in (*line, *rivals))
     tied = [c for c in line if scores[c.checkpoint_id] == best]
