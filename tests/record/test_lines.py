@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from clew.record.items import Evidence, Item, Rejected, Speaker
+from clew.record.items import Evidence, Item, Rejected, Speaker, Status
 from clew.record.lines import full_line
 
 
@@ -28,3 +28,36 @@ def test_what_the_text_says_already_is_not_said_again(why: str, option: str, end
     )
     said = f"D-1 [agent] Page by date instead of ids, since ids have gaps.{ending} (S-3)"
     assert full_line(item) == said
+
+
+@pytest.mark.parametrize(
+    ("status", "reason", "line"),
+    [
+        (
+            Status.CLOSED,
+            "set aside: surer ones fill its room",
+            "D-1 [agent, set aside, still holds] Page by date. — surer ones fill its room (S-3)",
+        ),
+        (Status.CLOSED, "set aside", "D-1 [agent, set aside, still holds] Page by date. (S-3)"),
+        (
+            Status.CLOSED,
+            "the pool was dropped",
+            "D-1 [agent, closed] Page by date. — the pool was dropped (S-3)",
+        ),
+        (Status.CLOSED, "it was set aside", "D-1 [agent, closed] Page by date. — it was set aside"),
+        (Status.DONE, "set aside: unused", "D-1 [agent, done] Page by date. — set aside: unused"),
+    ],
+)
+def test_what_was_set_aside_reads_as_what_still_holds(
+    status: Status, reason: str, line: str
+) -> None:
+    item = Item(
+        id="D-1",
+        kind="decision",
+        text="Page by date.",
+        said_by=Speaker.AGENT,
+        status=status,
+        reason=reason,
+        evidence=(Evidence(span="S-3", quote="Page by date"),),
+    )
+    assert full_line(item).startswith(line)

@@ -123,3 +123,27 @@ def test_any_document_is_read_or_refused(text: str, place: int) -> None:
     with suppress(RecordError):
         edited = record_from_markdown(whole[:place] + text + whole[place:])
         assert record_from_markdown(record_to_markdown(edited)) == edited
+
+
+@pytest.mark.parametrize(
+    ("reason", "written"),
+    [
+        ("set aside: not used since", "set aside"),
+        ("set aside", "set aside"),
+        ("it was dropped", "closed"),
+        ("", "closed"),
+    ],
+)
+def test_what_was_set_aside_is_never_written_as_closed(reason: str, written: str) -> None:
+    item = replace(new("dead_end", "Retrying"), id="X-1", status=Status.CLOSED, reason=reason)
+    record = HandoffRecord(items=(item,), counters=(("X", 1),))
+    text = record_to_markdown(record)
+    assert f"  - status: {written}\n" in text
+    assert record_from_markdown(text) == record
+
+
+def test_a_person_can_set_an_item_aside() -> None:
+    record = holding(new("decision", "Page by date"))
+    text = record_to_markdown(record).replace("- status: active", "- status: set aside")
+    (item,) = record_from_markdown(text).items
+    assert (item.status, item.reason) == (Status.CLOSED, "set aside")

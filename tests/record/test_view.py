@@ -79,6 +79,14 @@ def test_a_finished_request_is_never_shown_as_open_and_an_open_one_never_as_done
     assert "1 more behind recall and search (1 settled)." in text
 
 
+def test_what_was_set_aside_is_counted_with_what_holds() -> None:
+    closed = replace(new("decision", "Page by date"), id="D-1", status=Status.CLOSED)
+    aside = replace(closed, id="D-2", reason="set aside: surer ones fill its room")
+    record = HandoffRecord(goal="Go on", items=(aside,))
+    assert "1 more behind recall and search (1 decision)." in rendered(record)
+    assert "D-1 [agent, closed] Page by date" in rendered(replace(record, items=(closed, aside)))
+
+
 def test_the_header_is_neutral_and_promises_only_tools_that_exist() -> None:
     record = applied(holding(new("fact", "a")), SetNext(text="Run\nthe tests."))
     with_tools, without = rendered(record), rendered(record, recall_available=False)

@@ -50,6 +50,23 @@ def written(tmp_path: Path) -> WorkDirectory:
     return directory
 
 
+def test_what_was_set_aside_reads_as_what_holds_and_stays_so(tmp_path: Path) -> None:
+    aside = [
+        replace(item, status=Status.CLOSED, reason="set aside: surer ones fill its room")
+        if item.kind in {"decision", "dead_end"}
+        else item
+        for item in RECORD.items
+    ]
+    record = replace(RECORD, items=tuple(aside))
+    directory = WorkDirectory(tmp_path / "work")
+    directory.sync(record)
+    for name in ("DECISIONS.md", "DEAD_ENDS.md"):
+        text = (directory.path / name).read_text()
+        assert "- status: set aside\n" in text
+        assert "closed" not in text
+    assert directory.sync(record).delta.operations == ()
+
+
 # ---- what stands in the folder --------------------------------------------------------------
 
 

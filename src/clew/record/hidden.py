@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
+from clew.record.aside import is_set_aside
 from clew.record.fence import neutral
 from clew.record.items import Item, Speaker
 from clew.record.record import HandoffRecord
@@ -13,15 +14,17 @@ from clew.record.record import HandoffRecord
 CHANGED = "[changed]"
 """Stands in a rule for a value that a later statement gives anew."""
 
-SET_ASIDE = "set aside"
-"""How the reason begins for which an item left the view though nothing settled it."""
-
 _NAME = re.compile(r"[\w./-]+\w")
 
 
 def rest_note(hidden: Iterable[Item], *, recall_available: bool, brief: bool = False) -> str:
-    """One line that counts what is not shown, by kind unless `brief`; empty when all is shown."""
-    tally = Counter(i.kind.replace("_", " ") if i.live else "settled" for i in hidden)
+    """One line that counts what is not shown, by kind unless `brief`; empty when all is shown.
+
+    What was set aside holds, and is counted with what holds.
+    """
+    tally = Counter(
+        i.kind.replace("_", " ") if i.live or is_set_aside(i) else "settled" for i in hidden
+    )
     if not tally:
         return ""
     if brief:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from clew.record.aside import is_set_aside, reason_left
 from clew.record.claims import one_line, shortened
 from clew.record.fence import neutral, neutral_block
 from clew.record.items import Item, Speaker, Status
@@ -47,8 +48,9 @@ def full_line(
         if _adds(item, r.option) or r.why.strip()
     )
     rejected = f" — rejected: {rejected}" if rejected else ""
-    tells = item.reason.strip() and not item.live and item.reason not in _SAYS_NO_MORE
-    reason = f" — {one_line(item.reason)}" if tells else ""
+    left = reason_left(item)
+    tells = left.strip() and not item.live and left not in _SAYS_NO_MORE
+    reason = f" — {one_line(left)}" if tells else ""
     fields = _fields(item, kind)
     where = _where(item) if places else ""
     mark = _mark(item, kind) if marked else item.id
@@ -117,6 +119,8 @@ def status_word(item: Item, kind: Kind | None = None) -> str:
             return "open" if opens else ""
         case Status.UNKNOWN:
             return "outcome unknown"
+        case Status.CLOSED if is_set_aside(item):
+            return "set aside, still holds"
         case Status.SUPERSEDED:
             return f"superseded by {item.superseded_by}" if item.superseded_by else "superseded"
         case _:

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn
 
 from clew.errors import RecordError
-from clew.record.items import Evidence, Item, Proposer, Rejected, Speaker, Status
+from clew.record.aside import with_written_status, written_status
+from clew.record.items import Evidence, Item, Proposer, Rejected, Speaker
 from clew.record.kinds import DEFAULT_KINDS, Kind, KindTable
 from clew.record.own_kinds import kind_to_json, kinds_used, with_kinds
 from clew.record.plain_lines import read_line, written_lines, written_name
@@ -78,7 +79,7 @@ def _heading_of(kind_name: str, kinds: KindTable) -> str:
 
 def _item_lines(item: Item, kind: Kind | None) -> list[str]:
     out = _entry("", written_name(item.id), item.text)
-    out += _entry("  ", "status", item.status.value)
+    out += _entry("  ", "status", written_status(item))
     out += _entry("  ", "said by", item.said_by.value)
     for label, name in _TEXT_LABELS.items():
         if value := getattr(item, name):
@@ -323,7 +324,7 @@ def _item(entry: _Entry, kind: str, own_fields: frozenset[str]) -> Item:
 
 
 _READERS: dict[str, Callable[[Item, _Entry], Item]] = {
-    "status": lambda item, entry: replace(item, status=Status(entry.value)),
+    "status": lambda item, entry: with_written_status(item, entry.value),
     "said by": lambda item, entry: replace(item, said_by=Speaker(entry.value)),
     "proposed by": lambda item, entry: replace(item, proposed_by=Proposer(entry.value)),
     "verified": lambda item, entry: replace(item, verified=_yes(entry)),

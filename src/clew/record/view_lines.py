@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from math import log1p
 
 from clew.ports import TokenCounter
+from clew.record.aside import SET_ASIDE
 from clew.record.grouped import SAID_HEADING, label_heading, labelled, shared_labels
-from clew.record.hidden import SET_ASIDE
 from clew.record.items import Item, Speaker
 from clew.record.kinds import Kind, KindTable
 from clew.record.lines import (

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from clew.record.aside import SET_ASIDE
 from clew.record.delta import Dismiss
-from clew.record.hidden import SET_ASIDE
 from clew.record.items import Evidence, Speaker, Status
 from clew.summarize.extractive.actions import FAILED, Attempt, program_of, verbatim
 from clew.summarize.extractive.claims import Claim, claim, resting_on, settled

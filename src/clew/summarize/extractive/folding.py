@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from clew.record.aside import SET_ASIDE
 from clew.record.delta import Add, Close, Operation, Supersede
-from clew.record.hidden import SET_ASIDE
 from clew.record.items import Evidence, Item, Speaker, Status
 from clew.summarize.extractive.actions import Attempt, program_of
 from clew.summarize.extractive.answers import answer_to, is_approval
