@@ -50,12 +50,32 @@ def test_a_choice_that_is_stated_or_weighed_is_a_decision(said: str) -> None:
         ("I'll use `sed` to make this change.", False),
         ("I need to make sure it uses the code in `/testbed`.", False),
         ("Let me update the settings:", False),
+        ("Make the limit lossless \u2014 raise it and return an error of its own:", True),
+        ("I'm adding a small denylist so language names do not become calls.", True),
+        ("I will verify write access to the folder by creating a file.", False),
+        ("I'll use a script instead of the editor, or just `ed`.", False),
     ],
 )
 def test_how_a_change_is_made_is_a_decision_and_with_which_tool_is_not(
     said: str, chosen: bool
 ) -> None:
     assert bool(decisions(said, WRITE)) is chosen
+
+
+@pytest.mark.parametrize(
+    ("said", "chosen"),
+    [
+        ("Now update `plan` to handle this \u2014 treat a cut depth as a block:", True),
+        ("I'll make every listed session yield a row, and fill it only when it is read.", True),
+        ("Let me keep the error return for API consistency but silence the warning of the linter:",
+         True),
+        ("The natural shape is a **pipeline of three stages**, not one collecting pass:", True),
+        ("Let me first see what is in `src/` that we use directly:", False),
+        ("I'll use it only here.", False),
+    ],
+)  # fmt: skip
+def test_a_change_that_is_told_before_a_look_opens_its_sentence(said: str, chosen: bool) -> None:
+    assert bool(decisions(said, LOOK)) is chosen
 
 
 @pytest.mark.parametrize(

@@ -14,57 +14,95 @@ _NARRATED = re.compile(
     re.IGNORECASE,
 )
 _CHANGES = re.compile(
-    r"\b(?:i['\u2019]ll|i\swill|i['\u2019]m\sgoing\sto|i\sam\sgoing\sto|we['\u2019]ll|let['\u2019]s|let\sme|"
+    r"\b(?:i['\u2019]ll|i\swill|i['\u2019]m\sgoing\sto|i\sam\sgoing\sto|we['\u2019]ll|"
+    r"let['\u2019]s|let\sme|"
     r"i\sneed\sto|we\sneed\sto)"
-    r"\s+(?:\w+\s){0,2}?(?:make(?!\ssure)|put|use|add|keep|set|change|move|rename|replace|remove|drop|update|write|create|"
-    r"convert|split|merge|wrap|switch|apply|pin|limit|cap|skip|leave|print|insert|append|shift|default|"
-    r"centrali[sz]e|reuse|extract|amend|rebase|restore|revert|extend|refactor|treat|require|return)\b"
-    r"|\b(?:i['\u2019]m|i\sam|we['\u2019]re)\s(?:now\s|also\s)?(?:creat|us|add|keep|sett|chang|mov|renam|replac|"
-    r"remov|dropp|updat|writ|convert|splitt|merg|wrapp|switch|apply|pinn|limit|leav|insert|mak|patch|"
+    r"\s+(?!(?:\w+\s)?(?:verify|check|see|look|read|view|confirm|test|find|"
+    r"understand)\b)(?:\w+\s){0,2}?(?:make(?!\ssure)|put|use|add|keep|set|change|move|rename|"
+    r"replace|remove|drop|update|write|create|"
+    r"convert|split|merge|wrap|switch|apply|pin|limit|cap|skip|leave|print|insert|append|shift|"
+    r"default|"
+    r"centrali[sz]e|reuse|extract|amend|rebase|restore|revert|extend|refactor|treat|require|"
+    r"return)\b"
+    r"|\b(?:i['\u2019]m|i\sam|we['\u2019]re)\s(?:now\s|also\s)?(?:creat|us|add|keep|sett|chang|"
+    r"mov|renam|replac|"
+    r"remov|dropp|updat|writ|convert|splitt|merg|wrapp|switch|apply|pinn|limit|leav|insert|mak|"
+    r"patch|"
     r"extend|rewrit|wir|resolv|amend|rebas|revert|restor|treat)ing\b",
     re.IGNORECASE,
 )
 _MANNER = re.compile(
-    r"\b(?:so\s(?:that|it|the|we|you|they|i|\w+\s(?:no|can|does|stays?|keeps?)\b)|while|without|instead|rather|because|since|"
-    r"to\s(?:avoid|keep|correct|require|prevent|preserve|match|make\ssure)|directly|unless|only|both|explicit|"
-    r"by\s\w+ing|in\splace\sof|simpler|cleaner|safer|should|as\s(?:plain|one|its\sown))\b|\bto\s(?:use|include)\s(?!it\b|this\b|that\b|them\b|our\b|the\snew\b)",
+    r"\b(?:so\s(?!far\b|much\b|many\b|on\b|now\b|let\b|I\s(?:can|need)\b)\w+|while|without|"
+    r"instead|rather|because|since|"
+    r"to\s(?:avoid|keep|correct|require|prevent|preserve|make\ssure)|directly|unless|only|both|"
+    r"explicit|"
+    r"by\s\w+ing|but|via|the\ssame|for\s(?:maximum|minimal|better|clarity|safety|speed|"
+    r"(?:\w+\s)?consistency)|in\splace\sof|simpler|cleaner|safer|should|as\s(?:plain|one|"
+    r"its\sown))\b|\bto\s(?:use|include)\s(?!it\b|this\b|that\b|them\b|our\b|the\snew\b)",
     re.IGNORECASE,
 )
+_SHOWS_HOW = re.compile(r"\s(?:\u2014|\u2013)\s\w[^\n]{14,}")
+"""A dash behind what is to be changed, and how."""
+_ASKED_OF_ONESELF = re.compile(
+    r"^\W*(?:\*\*[^*\n]{1,40}\*\*:?\s*)?(?:(?:now|next|then|first|second|third|also|finally)\W\s?)?"
+    r"(?:make(?!\ssure)|update|change|add|keep|use|replace|move|treat|return|drop|split|wrap|"
+    r"store|limit|"
+    r"extend|rename|skip|pass|switch|turn|let)\s(?!me\b|us\b|'s\b)[^\n]{10,}?\s(?:\u2014|"
+    r"\u2013)\s\w[^\n]{14,}",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A change without a subject, with how it is made behind a dash."""
 _SETTLED = re.compile(
     r"^\W*(?:(?:fix|change|decision|approach|solution)\W+)?(?:i\s(?:have\s)?|i['\u2019]ve\s)?"
     r"(?:kept|left|skip(?:ped)?|bumped|pinned|replaced|switched|dropped|exclude[ds]?|"
-    r"chose|moved|keep|intentionally|deliberately|removed|simplified|changed|renamed|made|merged|split)\b",
+    r"chose|moved|keep|intentionally|deliberately|removed|simplified|changed|renamed|made|merged|"
+    r"split)\b",
     re.IGNORECASE | re.MULTILINE,
 )
 _ON_PURPOSE = re.compile(
-    r"\b(?:because|since|so\sthat|to\savoid|untouched|unchanged|intentionally|deliberately|on\spurpose|by\sdesign|"
-    r"as\syou|per\syour|not\sneeded|instead|rather\sthan|from\s\S+\sto|no\slonger|now\s(?:just\s|only\s)?"
-    r"(?:uses?|requires?|resolves?|returns?|reads?|points?|follows?|goes|falls)|to\s(?:require|use|match|avoid))\b"
+    r"\b(?:because|since|so\sthat|to\savoid|untouched|unchanged|intentionally|deliberately|"
+    r"on\spurpose|by\sdesign|"
+    r"as\syou|per\syour|not\sneeded|instead|rather\sthan|from\s\S+\sto|no\slonger|now\s(?:just\s|"
+    r"only\s)?"
+    r"(?:uses?|requires?|resolves?|returns?|reads?|points?|follows?|goes|falls)|to\s(?:require|"
+    r"use|match|avoid))\b"
     r"|,\snot\s",
     re.IGNORECASE,
 )
 _SCOPE = re.compile(r"^\W*(?:skip|exclude|keep|leave|ignore)\s", re.IGNORECASE)
 """An entry of a plan that says what is left out or stays."""
 _CHOICE = re.compile(
-    r"\b(?:(?:i|we)(?:['\u2019]ll|\swill)\s(?:go\swith|use|stick)|decided\s(?:to|on)|settled\son|opted\sfor|"
-    r"the\s(?:right|cleanest|simplest|correct|proper)\sfix|(?:i|we)\s(?:need|have)\sto\s(?:modify|change)|"
-    r"the\sfix\s(?:should|would|will|is\sto)|(?:is|are)\sthe\s(?:standard|usual|recommended|safer|better)\s"
+    r"\b(?:(?:i|we)(?:['\u2019]ll|\swill)\s(?:go\swith|use|stick)|decided\s(?:to|on)|settled\son|"
+    r"opted\sfor|"
+    r"(?:cleaner|simpler|safer|better|clearer|faster)\sand\s(?:more\s\w+|\w+er)\sthan|"
+    r"the\s(?:right|cleanest|simplest|correct|proper)\sfix|(?:i|we)\s(?:need|"
+    r"have)\sto\s(?:modify|change)|"
+    r"the\sfix\s(?:should|would|will|is\sto)|(?:is|are)\sthe\s(?:standard|usual|recommended|"
+    r"safer|better)\s"
     r"(?:tool|way|choice|option|approach)|try\sa\s(?:different|more\s\w+|simpler|new)\sapproach)\b",
     re.IGNORECASE,
 )
 _FIX = re.compile(r"\b(?:fix|approach|solution)\s(?:is|would\sbe|should\sbe)\sto\b", re.IGNORECASE)
 _TRIES = re.compile(r"\b(?:try|trying)\s(?:to|again)\b", re.IGNORECASE)
+_UNDECIDED = re.compile(
+    r"\bor\s(?:just|to|maybe|simply|perhaps|alternatively|we\s|i\s|use)\b|\bor\s`[^`\n]*`\W*$|"
+    r"\bOR\b"
+)
+"""Leaves open which of two is done."""
 _SUPPOSED = re.compile(r"^\W*(?:if|or|either|alternatively|option)\b", re.IGNORECASE)
 _TOOL_TALK = re.compile(
-    r"\buse\s(?:the\s)?`?[\w./-]+`?\s(?:\w+\s)?to\s(?:get|make|read|check|see|find|list|search|verify|"
+    r"\buse\s(?:the\s)?`?[\w./-]+`?\s(?:\w+\s)?to\s(?:get|make|read|check|see|find|list|search|"
+    r"verify|"
     r"view|look|do|run|test|inspect|examine|edit|modify|apply|open|fetch)\b",
     re.IGNORECASE,
 )
 """Says with which tool the next step is done."""
 _INTENDS = re.compile(
-    r"^\W*(?:(?:so|and|then|now|ok(?:ay)?)\W+)*(?:i['\u2019]ll|i\swill|i['\u2019]m\sgoing\sto|we['\u2019]ll|let['\u2019]s)\s",
+    r"^\W*(?:(?:so|and|then|now|ok(?:ay)?)\W+)*(?:i['\u2019]ll|i\swill|i['\u2019]m\sgoing\sto|"
+    r"we['\u2019]ll|let['\u2019]s)\s",
     re.IGNORECASE,
 )
+_OPENING, _MANY_WORDS = 30, 15
 _WEIGHED = frozenset({"reason", "contrast", "rejected"})
 _CHANGING = frozenset({Action.WRITE, Action.EFFECT})
 _SPECIFIC = re.compile(r"`[^`\n]+`|\*\*[^*\n]+\*\*|\d")
@@ -78,14 +116,16 @@ def changes(reading: Reading) -> bool:
 def told_in(reading: Reading) -> tuple[re.Pattern[str], ...]:
     """What tells of a change where it is made, and of changes in a report."""
     if changes(reading):
-        return (_CHANGES,)
-    return () if reading.calls else (_SETTLED,)
+        return (_CHANGES, _ASKED_OF_ONESELF)
+    return (_CHANGES, _ASKED_OF_ONESELF) if reading.calls else (_SETTLED,)
 
 
-def shown_behind(text: str, reading: Reading) -> bool:
-    """Whether a sentence that ends in a colon tells the change that is shown right behind it."""
-    if changes(reading):
-        return _MANNER.search(text) is not None and _CHANGES.search(text) is not None
+def shown_behind(text: str, reading: Reading, purposes: frozenset[str]) -> bool:
+    """Whether a sentence that ends in a colon tells the choice that is shown right behind it."""
+    if purposes & {"choice", "decision"} and _specific(text):
+        return True
+    if changes(reading) or reading.calls:
+        return _makes_on_purpose(text, reading)
     return _SETTLED.match(text) is not None and _ON_PURPOSE.search(text) is not None
 
 
@@ -100,6 +140,8 @@ def how_sure(text: str, purposes: frozenset[str], reading: Reading, *, aloud: bo
         sure = 1.0
     elif aloud and "contrast" in purposes and _weighs(text, purposes):
         sure = 0.8
+    if sure and _UNDECIDED.search(text) is not None:
+        return 0.0
     if sure and (_SUPPOSED.match(text) is not None or _TOOL_TALK.search(text) is not None):
         return 0.0
     return sure
@@ -130,11 +172,24 @@ def _decides(text: str, purposes: frozenset[str]) -> bool:
     return "contrast" in purposes and "reason" in purposes
 
 
+def _makes_on_purpose(text: str, reading: Reading) -> bool:
+    """Whether a sentence says how a change is made; before a look, how it is going to be."""
+    if _ASKED_OF_ONESELF.search(text) is not None:
+        return True
+    told = _CHANGES.search(text)
+    if told is None:
+        return False
+    # A look comes first: the change is told in full, and the sentence opens with it.
+    full = _specific(text) or len(text.split()) >= _MANY_WORDS
+    if not changes(reading) and (told.start() > _OPENING or not full):
+        return False
+    return _MANNER.search(text) is not None or _SHOWS_HOW.search(text) is not None
+
+
 def _does_on_purpose(text: str, reading: Reading) -> bool:
     """How a change is made, said where it is made, or why it was left as it is, said behind it."""
-    if changes(reading):
-        tells = _CHANGES.search(text) is not None and _MANNER.search(text) is not None
-        return tells and _TRIES.search(text) is None
+    if reading.calls:
+        return _makes_on_purpose(text, reading) and _TRIES.search(text) is None
     if _SETTLED.match(text) is None:
         return False
     named = bool(identifiers_in(text)) or "`" in text

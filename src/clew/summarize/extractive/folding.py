@@ -22,13 +22,13 @@ from clew.summarize.extractive.sentences import (
 from clew.tools_seen.seen import Action, Outcome
 
 MOST_PER_KIND = {
-    "fact": 16, "decision": 8, "dead_end": 24, "commitment": 12, "invariant": 16, "blocker": 4,
+    "fact": 16, "decision": 14, "dead_end": 24, "commitment": 12, "invariant": 16, "blocker": 4,
     "environment": 30, "effect": 10, "job": 6,
 }  # fmt: skip
 _KEPT_LIVE = {"decision": 0.5, "dead_end": 1.0, "effect": 1.0, "commitment": 1.0, "blocker": 0.5}
 _TOKENS_PER_LIVE_ITEM = 420
-_DEAD_ENDS_FROM, _TOKENS_PER_DEAD_END = 500, 214
-"""Two in a record of 900 tokens, seven in one of 2,000: trouble has more ways that failed than
+_DEAD_ENDS_FROM, _TOKENS_PER_DEAD_END = 500, 300
+"""Two in a record of 900 tokens, five in one of 2,000: trouble has more ways that failed than
 choices that were made, but in a small record each takes the place of several names."""
 _SURE = 3.0
 """The rank of a choice that is stated as one and gives its reason, or names what it is about."""

@@ -109,7 +109,8 @@ def _kind_and_rank(
     text: str, purposes: frozenset[str], reading: Reading, *, aloud: bool
 ) -> tuple[str, float]:
     """The kind of claim a sentence makes, and how sure the cues are."""
-    if text.rstrip().endswith((":", "\uff1a")) and not decided.shown_behind(text, reading):
+    opens = text.rstrip().endswith((":", "\uff1a"))
+    if opens and not decided.shown_behind(text, reading, purposes):
         return "", 0.0
     named = bool(identifiers_in(text))
     strength = (1.0 if named else 0.0) + (0.5 if _NUMBER.search(text) else 0.0)

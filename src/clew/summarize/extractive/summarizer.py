@@ -26,6 +26,7 @@ from clew.summarize.extractive import (
     statements,
     tool_facts,
 )
+from clew.summarize.extractive.choice_lists import listed_choices
 from clew.summarize.extractive.claims import Claim
 from clew.summarize.extractive.cues import Cues, built_in_cues
 from clew.summarize.extractive.identifiers import identifiers_in
@@ -87,6 +88,7 @@ class ExtractiveSummarizer:
         failures_shown.complaints(reading)
         conclusions.read_ahead(reading)
         intentions.intentions_in(reading)
+        listed_choices(reading)
         remaining_work(reading, cues)
         tool_facts.facts_of_tools(reading, cues, frozenset())
         index.read_ahead(reading)
@@ -245,6 +247,7 @@ class _Scene:
             ended.update((reading.handle,) if handed else ())
             claims.extend(prose.claims_of_agent(said, self._cues))
             claims.extend(remaining_work(said, self._cues))
+            claims.extend(listed_choices(reading))
             claims.extend(tool_facts.facts_of_tools(reading, self._cues, used))
             if (question := prose.open_question(reading, self._cues)) is not None:
                 claims.append(question)

@@ -1,0 +1,174 @@
+"""Choices that a list, a label or a pick tells: what is left out and why, "The fix: …"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from clew.record.items import Rejected, Speaker
+from clew.summarize.extractive.claims import Claim, claim
+from clew.summarize.extractive.identifiers import identifiers_in
+from clew.summarize.extractive.once import once
+from clew.summarize.extractive.reading import Reading
+from clew.summarize.extractive.sentences import LONGEST_QUOTE, shortened
+
+_LONGEST_MESSAGE = 12_000
+_LONGEST_HEADING = 120
+_MOST_ENTRIES = 6
+_MOST_LABELLED = 4
+_FEWEST_WORDS = 4
+_ENTRY = re.compile(r"^(?P<indent> {0,6})(?:[-*+\u2022]|\d{1,2}[.)]) +(?P<text>\S[^\n]*)$")
+_LEFT_OUT = re.compile(
+    r"^[\W\d]*(?:(?:i['\u2019]ll|i['\u2019]m|i|we['\u2019]ll|what\si|things\si|"
+    r"items\si)\s)?(?:skip(?:ping|ped)?|won['\u2019]t\s\w+|"
+    r"will\snot\s\w+|not\s(?:fix|do|chang|address|touch|includ|port|add)\w*|"
+    r"(?:explicitly\s)?out\sof\sscope|"
+    r"non-?goals|left\s(?:as[-\s]is|alone|unchanged|out)|leav(?:e|ing)\s(?:as[-\s]is|alone|out)|"
+    r"deliberately\s\w+|intentionally\s\w+|exclud(?:e|ed|ing)|deferr(?:ed|ing)|ignor(?:e|ed|"
+    r"ing))\b",
+    re.IGNORECASE,
+)
+_WHY = re.compile(
+    r"\s(?:\u2014|\u2013|-)\s(?P<said>[^\n]{8,})$|\((?P<held>[^()\n]{8,}(?:\([^()]*\)[^()\n]*)*)\)\W*$"
+)
+_LABELLED = re.compile(
+    r"(?:^|(?<=[.!?] ))[ \t*_>-]{0,6}(?:\d{1,2}[.)] )?[*_]{0,2}(?P<lead>(?:(?:the|my|proposed|"
+    r"chosen|final|actual|right)\s)?"
+    r"(?:fix|approach|decision|solution|resolution|remedy|design|choice|trade-?off|implementation)"
+    r"(?:\s(?:is|here|chosen|made))?)[*_]{0,2}\s?(?::|\u2014|\u2192)[*_]{0,2} +(?P<said>(?=\w|`|"
+    r"\*)[^\n]{15,})$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_IT_IS = re.compile(
+    r"(?:^|(?<=[.!] )|(?<=\n))(?P<said>[^.!?:\n]{4,90}?\sit\sis)(?=\s*(?:[.!,]|\u2014|\u2013|-|"
+    r"$))[^.!?\n]{0,120}[.!]?",
+    re.IGNORECASE,
+)
+_PICKS = re.compile(
+    r"\b(?:(?:i['\u2019]ll|i\swill|let['\u2019]s|let\sme|we['\u2019]ll)\s)(?:\w+\s)?(?:implement|"
+    r"do|go\swith|take|use|pick|try|"
+    r"support|keep|add|build)\s(?:both|neither|only|just|(?:option|approach|variant|plan|path|"
+    r"method|design)\s"
+    r"(?:\w\b|\d)|the\s(?:first|second|third|former|latter|last)\s(?:one|option|approach|way|"
+    r"method|of)\b)"
+    r"[^.!?\n]{6,160}",
+    re.IGNORECASE,
+)
+_CODE = re.compile(r"[{};]\s*$|=>|\)\s*\{|^\W*(?:import|from|def|class|func|return)\s")
+_NOTHING = re.compile(r"^\W*(?:none|nothing|n/?a)\b", re.IGNORECASE)
+_MOST_PLANNED = 3
+_PLAN = re.compile(r"\b(?:plan|approach|method|strategy|design|solution|fix)\b", re.IGNORECASE)
+_CHANGE_FOR = re.compile(
+    r"^[*_`]{0,2}(?:modify|change|add|use|create|replace|move|keep|split|make|switch|wrap|store|"
+    r"build|extend|"
+    r"treat|convert|reuse|introduce|extract)\b[^\n]{12,}?\b(?:to|that|which|so|by|instead|rather|"
+    r"using|with|only|from)\b",
+    re.IGNORECASE,
+)
+_UNSURE = re.compile(r"\?\s*$|\b(?:if\syou|would\syou|should\sI|maybe|perhaps)\b", re.IGNORECASE)
+
+
+@once
+def listed_choices(reading: Reading) -> tuple[Claim, ...]:
+    """The choices that lists, labels and picks of one message tell."""
+    made: dict[str, Claim] = {}
+    for text in reading.prose:
+        shown = text[:_LONGEST_MESSAGE]
+        for heading, entry in _left_out(shown):
+            made.setdefault(entry, _left_out_claim(heading, entry, reading))
+        for said in _said(shown):
+            made.setdefault(said, _told(said, reading))
+    return tuple(made.values())
+
+
+def _left_out(text: str) -> Iterator[tuple[str, str]]:
+    """The entries of lists of what is not done, with their headings."""
+    lines = text.split("\n")
+    for place, line in enumerate(lines):
+        bare = line.strip()
+        heading = bare.startswith("#") or bare.rstrip("*_ ").endswith((":", "\uff1a"))
+        heading = heading or (bare.startswith("**") and bare.endswith("**"))
+        if not heading or len(bare) > _LONGEST_HEADING or _LEFT_OUT.match(bare) is None:
+            continue
+        for entry in _entries(lines[place + 1 :]):
+            if not _NOTHING.match(entry):
+                yield bare.strip("#*_: "), entry
+
+
+def _entries(lines: list[str]) -> list[str]:
+    """The entries of one list at its outer indent."""
+    made: list[str] = []
+    indent: str | None = None
+    for line in lines:
+        entry = _ENTRY.match(line)
+        if entry is not None and indent in (None, entry["indent"]):
+            indent = entry["indent"]
+            made.append(entry["text"].strip()[:LONGEST_QUOTE].rstrip())
+        elif line.strip() and not line.startswith((" ", "\t")):
+            break
+        if len(made) >= _MOST_ENTRIES:
+            break
+    return made
+
+
+def _said(text: str) -> Iterator[str]:
+    """Lines and sentences that say by a label or a pick what is chosen."""
+    yield from _planned(text)
+    found = 0
+    for match in _LABELLED.finditer(text):
+        said = text[match.start("lead") : match.end()].rstrip()[:LONGEST_QUOTE]
+        if found < _MOST_LABELLED and _is_choice(said, match["said"]):
+            found += 1
+            yield said
+    opening = text[: _LONGEST_HEADING * 4]
+    for pattern in (_IT_IS, _PICKS):
+        for match in pattern.finditer(opening):
+            said = match.group().strip()
+            if _is_choice(said, said):
+                yield said
+
+
+def _planned(text: str) -> Iterator[str]:
+    """The entries of a plan that say by which change something is done."""
+    lines = text.split("\n")
+    for place, line in enumerate(lines):
+        if len(line) > _LONGEST_HEADING or not line.rstrip("*_ ").endswith(":"):
+            continue
+        if _PLAN.search(line) is None or _LEFT_OUT.match(line.strip()):
+            continue
+        chosen = [e for e in _entries(lines[place + 1 :]) if _CHANGE_FOR.match(e)]
+        yield from (
+            e for e in chosen[:_MOST_PLANNED] if identifiers_in(e) and not _UNSURE.search(e)
+        )
+
+
+def _is_choice(said: str, content: str) -> bool:
+    enough = len(content.split()) >= _FEWEST_WORDS
+    return enough and not _UNSURE.search(said) and not _CODE.search(content)
+
+
+def _left_out_claim(heading: str, entry: str, reading: Reading) -> Claim:
+    why = _WHY.search(entry)
+    reason = (why["said"] or why["held"]).strip() if why is not None else ""
+    return claim(
+        "decision",
+        entry,
+        text=f"{shortened(heading, 40)}: {entry}",
+        span=reading.handle,
+        position=reading.position,
+        said_by=Speaker.AGENT,
+        rejected=(Rejected(option=entry[: why.start()].strip(), why=reason),) if why else (),
+        rank=2.6 if reason else 1.6,
+    )
+
+
+def _told(said: str, reading: Reading) -> Claim:
+    named = bool(identifiers_in(said))
+    return claim(
+        "decision",
+        said,
+        span=reading.handle,
+        position=reading.position,
+        said_by=Speaker.AGENT,
+        rank=2.5 if named else 1.7,
+    )
