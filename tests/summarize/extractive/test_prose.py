@@ -69,3 +69,52 @@ def test_a_later_request_takes_the_place_of_an_older_plan(request_: str, expecte
 def test_a_heading_of_thoughts_is_no_next_action() -> None:
     thought = Reading(handle="S-3", position=2, reasoning=("**Planning next batch**",))
     assert next_action([thought], CUES) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("Done so far.\n\nNext steps:\n1. Wire the router\n2. Add tests", "Wire the router"),
+        ("## Next steps\n\n- Wire the router\n- Add tests", "Wire the router"),
+        ("**Next steps:**\n- [x] Write the parser\n- [ ] Wire the router", "Wire the router"),
+        ("**Next steps**\n- ~~Write the parser~~\n- Wire the router", "Wire the router"),
+        ("Next:\nRun the linter again.", "Run the linter again."),
+        ("Let me wire the router.\n\nNext steps:", "Let me wire the router."),
+        ("Let me wire the router.\n\n### Next up\n```\nmake\n```", "Let me wire the router."),
+        ("Next: wire the router", "Next: wire the router"),
+        (
+            "Now let me wire these up:\n- the router\n- the cache of pages",
+            "Now let me wire these up:\n- the router",
+        ),
+        ("Now let me wire these up:\n\nThey are many.", "Now let me wire these up:"),
+        ("Let me summarize what I did:\n- Wired the router", "Let me summarize what I did:"),
+        ("Next I wire the router. Next steps follow.", "Next steps follow."),
+    ],
+)
+def test_a_bare_heading_is_never_next_but_what_stands_below_it(said: str, expected: str) -> None:
+    working = Reading(handle="S-3", position=2, prose=(said,), arguments=("{}",))
+    assert next_action([working], CUES) == (expected, "S-3")
+
+
+@pytest.mark.parametrize("said", ["Next steps:", "## Next steps", "**What is next**", "Next:\n\n"])
+def test_a_heading_with_nothing_below_it_is_no_next_action(said: str) -> None:
+    assert next_action([Reading(handle="S-3", position=2, prose=(said,))], CUES) is None
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        ("Please do the following:\n1. wire the router\n2. add tests", "wire the router"),
+        ("I want you to do these:\n1. wire the router\n2. add tests",
+         "I want you to do these:\n1. wire the router"),
+        ("Your next tasks:\n- wire the router\n- add tests", "wire the router"),
+        ("Please wire the router\n- and add tests", "Please wire the router"),
+    ],
+)  # fmt: skip
+def test_of_a_request_that_opens_with_a_heading_the_first_entry_is_next(
+    asked: str, expected: str
+) -> None:
+    assert next_action([Reading(handle="S-3", position=2, typed=(asked,))], CUES) == (
+        expected,
+        "S-3",
+    )

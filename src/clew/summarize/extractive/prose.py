@@ -10,6 +10,7 @@ from clew.summarize.extractive import decided
 from clew.summarize.extractive.claims import Claim, claim
 from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.directives import asks_the_user
+from clew.summarize.extractive.headings import said_below
 from clew.summarize.extractive.identifiers import identifiers_in
 from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
@@ -55,7 +56,6 @@ _LOOKS_NEXT = re.compile(
 )
 """Says what is looked at in the next step, not what is left."""
 _HEDGED = re.compile(r"\b(?:wondering|maybe|perhaps)\b|^\W*it\sseems", re.IGNORECASE)
-_HEADING = re.compile(r"^\W*\*\*[^*]+\*\*\W*$")
 _TELLING = frozenset({"fact", "correction", "rule"})
 _FEWEST_WORDS_OF_A_REQUEST = 3
 _NUMBER = re.compile(r"\d")
@@ -193,17 +193,16 @@ def next_action(readings: Sequence[Reading], cues: Cues) -> tuple[str, str] | No
     for reading in reversed(readings):
         for text in (*reversed(reading.prose), *reversed(reading.reasoning)):
             shown = text[-3_000:]
-            sentences = [
-                sentence
-                for sentence in sentences_with(cues.patterns["next"], shown, most=20)
-                if _HEADING.match(sentence.text) is None
-            ]
-            if sentences:
-                said = _with_what_leads_to_it(shown, sentences[-1], cues)
-                return said.removeprefix("THOUGHT: "), reading.handle
+            for sentence in reversed(sentences_with(cues.patterns["next"], shown, most=20)):
+                said = said_below(shown, sentence.text, sentence.start)
+                if said == sentence.text:
+                    said = _with_what_leads_to_it(shown, sentence, cues)
+                if said:
+                    return said.removeprefix("THOUGHT: "), reading.handle
         if reading.finished:
             return _from_the_answer(reading, cues)
-        asked = reading.typed[-1].strip().split("\n", 1)[0] if reading.typed else ""
+        typed = reading.typed[-1].strip() if reading.typed else ""
+        asked = said_below(typed, typed.split("\n", 1)[0], 0)
         if len(asked.split()) >= _FEWEST_WORDS_OF_A_REQUEST and len(asked) <= LONGEST_QUOTE:
             return asked, reading.handle
     return None
@@ -212,8 +211,9 @@ def next_action(readings: Sequence[Reading], cues: Cues) -> tuple[str, str] | No
 def _from_the_answer(reading: Reading, cues: Cues) -> tuple[str, str] | None:
     answer = reading.prose[-1].rstrip()
     promised = sentences_with(cues.patterns["promise"], answer[-3_000:], most=20)
-    if promised:
-        return promised[-1].text, reading.handle
+    for sentence in reversed(promised):
+        if said := said_below(answer[-3_000:], sentence.text, sentence.start):
+            return said, reading.handle
     last = answer.rsplit("\n", 1)[-1].strip()
     asks = asks_the_user(answer, cues) and len(last) <= LONGEST_QUOTE
     return (last, reading.handle) if asks else None

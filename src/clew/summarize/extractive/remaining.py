@@ -76,7 +76,7 @@ def _entries(answer: str, cues: Cues) -> list[str]:
     lines = answer.split("\n")
     for place, line in enumerate(lines):
         if _opens_a_list(line, cues):
-            listed = _listed(lines[place + 1 :])
+            listed = open_entries(lines[place + 1 :])
             found = listed or found
     return found
 
@@ -90,7 +90,7 @@ def _opens_a_list(line: str, cues: Cues) -> bool:
     return cues.has("left", bare) and not _OFFERED.search(bare)
 
 
-def _listed(lines: list[str]) -> list[str]:
+def open_entries(lines: list[str]) -> list[str]:
     """The entries of one list at its outer indent; what stands below an entry belongs to it."""
     made: list[str] = []
     indent: str | None = None
