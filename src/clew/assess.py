@@ -112,7 +112,7 @@ def inserted_tokens(turn: Turn, insertions: Insertions) -> int:
     texts = [t for t in (insertions.goal, *insertions.pins, insertions.record) if t]
     if not texts:
         return 0
-    return sum(turn.meter.counter.count_texts(texts)) + MESSAGE_OVERHEAD_TOKENS * len(texts)
+    return turn.meter.count_inserted(texts) + MESSAGE_OVERHEAD_TOKENS * len(texts)
 
 
 def used_tokens(turn: Turn, history: History, insertions: Insertions) -> int:
@@ -123,12 +123,13 @@ def used_tokens(turn: Turn, history: History, insertions: Insertions) -> int:
 def view_of(turn: Turn, history: History) -> CutView:
     """What the laws of cuts look at."""
     body = history.body
-    pinned = frozenset(i for i, m in enumerate(body) if m.digest in turn.pinned_digests)
+    digests = turn.pinned_digests
+    pinned = [i for i, m in enumerate(body) if m.digest in digests] if digests else ()
     return CutView(
         body=body,
         exchanges=history.exchanges,
         is_person=partial(_is_person_at, turn, body),
-        pinned=pinned,
+        pinned=frozenset(pinned),
         pending=pending_indices(turn, history),
     )
 
@@ -387,7 +388,9 @@ def _newest_within(
 
 def _settle_by_text(waiting: dict[str, list[int]], messages: Sequence[Message], turn: Turn) -> None:
     for message in messages:
-        over = ended_tasks(message.text) if message.role is Role.USER else ()
+        if message.role is not Role.USER:
+            continue
+        over = ended_tasks(message.text)
         named = message.text if turn.is_person(message) else ""
         for ticket in [t for t in waiting if t in over or t in named]:
             del waiting[ticket]

@@ -75,7 +75,7 @@ def fold(
     after = measured(turn, advance(history, draft, record))
     behind = replace(insertions, record=shown.text)
     after = _fit(turn, after, selection, inserted_tokens(turn, behind), limit_tokens)
-    spans = _spans(turn, history, selection, record)
+    spans = _spans(history, selection, request, record)
     commit = _commit(turn, history, after, behind, spans, lineage, tokens_before)
     if shown.floor_exceeded:
         said = (
@@ -134,13 +134,13 @@ def _goal_text(turn: Turn, history: History) -> str:
 
 def span_view(turn: Turn, history: History, exchange: Exchange) -> SpanView:
     """One exchange as a summarizer sees it, without secrets."""
-    clean = tuple(turn.redacted(history.body[i]) for i in exchange.indices)
-    first = history.positions[exchange.first]
+    body, positions = history.body, history.positions
+    first = positions[exchange.first]
     return SpanView(
         handle=handle_of(first),
         position=first,
-        positions=tuple(history.positions[i] for i in exchange.indices),
-        messages=clean,
+        positions=tuple([positions[i] for i in exchange.indices]),
+        messages=tuple([turn.redacted(body[i]) for i in exchange.indices]),
         calls=calls_of(turn, history, exchange),
     )
 
@@ -279,26 +279,20 @@ def _commit(
 
 
 def _spans(
-    turn: Turn,
-    history: History,
-    selection: Selection,
-    record: HandoffRecord,
+    history: History, selection: Selection, request: SummaryRequest, record: HandoffRecord
 ) -> tuple[Span, ...]:
+    """What search may find: the middle without secrets, and items that are new or changed."""
     labels = {entry.handle: entry.label for entry in record.index}
-    spans: list[Span] = []
-    for exchange in selection.middle:
-        first = history.positions[exchange.first]
-        messages = [history.body[i] for i in exchange.indices]
-        handle = handle_of(first)
-        spans.append(
-            Span(
-                handle=handle,
-                position=first,
-                digests=tuple(m.digest for m in messages),
-                label=labels.get(handle, ""),
-                text=search_text([turn.redacted(m) for m in messages]),
-            )
+    spans = [
+        Span(
+            handle=seen.handle,
+            position=seen.position,
+            digests=tuple([history.body[i].digest for i in exchange.indices]),
+            label=labels.get(seen.handle, ""),
+            text=search_text(seen.messages),
         )
+        for exchange, seen in zip(selection.middle, request.spans, strict=True)
+    ]
     was = {item.id: item for item in history.record.items}
     spans.extend(_item_row(item) for item in record.items if was.get(item.id) != item)
     return tuple(spans)

@@ -16,6 +16,8 @@ from clew.transcript import (
     Message,
     Path,
     ReasoningPart,
+    TextPart,
+    ToolCallPart,
     ToolResultPart,
     digest_of,
     digest_of_text,
@@ -163,10 +165,18 @@ def search_text(messages: Sequence[Message]) -> str:
     """The text of an exchange for the search index: words, calls and results, in order."""
     pieces: list[str] = []
     for message in messages:
-        pieces.append(message.text)
-        pieces.extend(f"{call.name} {call.arguments}" for call in message.calls)
-        pieces.extend(p.text for p in message.parts if isinstance(p, ToolResultPart))
-    return "\n".join(piece for piece in pieces if piece)
+        calls: list[str] = []
+        results: list[str] = []
+        for part in message.parts:
+            if isinstance(part, TextPart):
+                pieces.append(part.text)
+            elif isinstance(part, ToolCallPart):
+                calls.append(f"{part.name} {part.arguments}")
+            elif isinstance(part, ToolResultPart):
+                results.append(part.text)
+        pieces += calls
+        pieces += results
+    return "\n".join(filter(None, pieces))
 
 
 def _rendered_upto(rendered: Rendered, count: int) -> int:

@@ -43,6 +43,7 @@ class Meter:
         self.counter = counter
         self.format = format
         self._known: dict[str, int] = {}
+        self._inserted: dict[str, int] = {}
 
     def count(self, messages: Sequence[Message]) -> list[int]:
         """Tokens of each message, in order."""
@@ -54,6 +55,17 @@ class Meter:
     def count_one(self, message: Message) -> int:
         """Tokens of one message."""
         return self.count((message,))[0]
+
+    def count_inserted(self, texts: Sequence[str]) -> int:
+        """Tokens of the texts that Clew puts into a context itself: goal, pins and record.
+
+        They go out again with call after call, so that those of the latest call are remembered.
+        """
+        missing = [text for text in texts if text not in self._inserted]
+        counts = dict(zip(missing, self.counter.count_texts(missing), strict=True))
+        counts = {text: counts[text] if text in counts else self._inserted[text] for text in texts}
+        self._inserted = counts
+        return sum(counts[text] for text in texts)
 
     def count_part(self, part: Part) -> int:
         """Tokens of one part on its own."""

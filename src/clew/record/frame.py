@@ -25,6 +25,9 @@ _SHORTEST_HEADER = (
 )
 _DIGITS = 18
 _HEADER_RECALL = " recall with a mark returns the text word for word; search finds marks."
+MEASURED_HEADERS = (_HEADER, _HEADER + _HEADER_RECALL)
+"""What the form of a record depends on by its tokens."""
+
 _AT_THE_HEAD = "as at the head of the conversation"
 
 

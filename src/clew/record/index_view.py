@@ -10,10 +10,11 @@ import heapq
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import NamedTuple
 
-from clew.ports import TokenCounter
 from clew.record.claims import one_line
+from clew.record.counted import CountedOnce
 from clew.record.fence import neutral
 from clew.record.record import HandoffRecord, IndexEntry, Mention
 
@@ -46,8 +47,7 @@ class IndexView:
     tokens: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class _Name:
+class _Name(NamedTuple):
     """An identifier that may be shown; `folder` is empty for everything but files."""
 
     text: str
@@ -57,9 +57,8 @@ class _Name:
     cost: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Span:
-    """A span that may be shown with its label."""
+class _Span(NamedTuple):
+    """A span that may be shown with its label; `names` are those in it that have a weight."""
 
     handle: str
     label: str
@@ -71,37 +70,36 @@ class _Span:
 class IndexOffers:
     """What the index of a record could show, measured once, for any budget up to a largest one."""
 
-    def __init__(
-        self, record: HandoffRecord, *, counter: TokenCounter, largest_tokens: int
-    ) -> None:
+    def __init__(self, record: HandoffRecord, *, counter: CountedOnce, largest_tokens: int) -> None:
         self._counter = counter
         names, spans = _candidates(record, largest_tokens)
-        costs = counter.count_texts(
-            [f" {_base(name)}" for name, _, _ in names]
-            + [f" {label}\n" for _, label, _, _ in spans]
-        )
+        folders = [_folder(name) for name, _, _ in names]
+        costly = [f" {_base(name)}" for name, _, _ in names]
+        labels = [f" {label}\n" for _, label, _, _ in spans]
+        counter.expect([*costly, *labels, *map(_above_files, folders)])
         self.names = tuple(
-            _Name(text, weight, handles, _folder(text), costs[place])
-            for place, (text, weight, handles) in enumerate(names)
+            _Name(text, weight, handles, folder, cost)
+            for (text, weight, handles), folder, cost in zip(
+                names, folders, counter.count_texts(costly), strict=True
+            )
         )
-        self.spans = {
-            handle: _Span(handle, label, held, weight, costs[len(names) + place] + _HANDLE_TOKENS)
-            for place, (handle, label, held, weight) in enumerate(spans)
-        }
         self.weights = {m.name: m.weight for m in record.mentions}
         for name in self.names:
             self.weights.setdefault(name.text, name.weight)
-        self._folder_costs: dict[str, int] = {}
+        known = self.weights.__contains__
+        self.spans = {
+            handle: _Span(handle, label, tuple(filter(known, held)), weight, cost + _HANDLE_TOKENS)
+            for (handle, label, held, weight), cost in zip(
+                spans, counter.count_texts(labels), strict=True
+            )
+        }
         # A label that leads to no name may fill what is left, but nothing is kept free for it.
-        leading = (s for s in self.spans.values() if not self.weights.keys().isdisjoint(s.names))
-        self.tokens = sum(n.cost for n in self.names) + sum(span.cost for span in leading)
+        leading = [span.cost for span in self.spans.values() if span.names]
+        self.tokens = sum([name.cost for name in self.names]) + sum(leading)
 
     def folder_tokens(self, folder: str) -> int:
-        """What it costs to name a directory, counted once."""
-        cost = self._folder_costs.get(folder)
-        if cost is None:
-            cost = self._folder_costs[folder] = self._counter.count_text(f"{folder}: \n")
-        return cost
+        """What it costs to name a directory."""
+        return self._counter.count_text(_above_files(folder))
 
     def view(self, budget_tokens: int, *, already_shown: str = "") -> IndexView:
         """What earns most expected use per token within a budget, grouped.
@@ -119,10 +117,11 @@ def _candidates(
     """Names and spans worth a closer look: only as many as could fit."""
     if largest_tokens <= 0:
         return [], []
-    names = list(_named(record.mentions, record.index))
+    names = _named(record.mentions, record.index)
     limit = largest_tokens // 3 + 20
     if len(names) > limit:
-        names = heapq.nlargest(limit, names, key=lambda n: n[1] / (len(n[0]) + _CHARS_BESIDE_NAME))
+        names.sort(key=lambda n: n[1] / (len(n[0]) + _CHARS_BESIDE_NAME), reverse=True)
+        del names[limit:]
     spans = [
         (entry.handle, one_line(entry.label), entry.identifiers, entry.weight)
         for entry in (
@@ -149,28 +148,34 @@ def _nameless(entries: Iterable[IndexEntry]) -> Iterator[IndexEntry]:
         if known is None or entry.position < known.position:
             first[entry.label] = entry
     for entry in heapq.nsmallest(_MOST_NAMELESS, first.values(), key=lambda e: e.position):
-        yield replace(entry, weight=_LEAST_OF_WORK)
+        yield entry._replace(weight=_LEAST_OF_WORK)
 
 
 def _named(
     mentions: Iterable[Mention], entries: Iterable[IndexEntry]
-) -> Iterator[tuple[str, float, tuple[str, ...]]]:
-    known: set[str] = set()
-    for mention in mentions:
-        usable = mention.weight > 0 and mention.name.strip() and len(mention.name) <= _NAME_CHARS
-        if usable and mention.name not in known:
-            known.add(mention.name)
-            yield mention.name, mention.weight, mention.spans
+) -> list[tuple[str, float, tuple[str, ...]]]:
+    """Every name once, with its expected use and the handles that hold it."""
+    named = {
+        m.name: (m.name, m.weight, m.spans)
+        for m in mentions
+        if m.weight > 0 and len(m.name) <= _NAME_CHARS
+    }
     for entry in entries:
+        if named.keys() >= set(entry.identifiers):
+            continue
         for rank, name in enumerate(entry.identifiers):
-            if name not in known and name.strip() and len(name) <= _NAME_CHARS:
-                known.add(name)
-                yield name, entry.weight / (rank + 2), (entry.handle,)
+            if len(name) <= _NAME_CHARS:
+                named.setdefault(name, (name, entry.weight / (rank + 2), (entry.handle,)))
+    return [each for name, each in named.items() if name.strip()]
 
 
 def _folder(name: str) -> str:
     is_path = ("/" in name or "\\" in name) and "://" not in name and _PATH.fullmatch(name)
     return name[: len(name) - len(_base(name))] if is_path else ""
+
+
+def _above_files(folder: str) -> str:
+    return f"{folder}: \n"
 
 
 def _base(name: str) -> str:
@@ -250,14 +255,14 @@ class _Choice:
         span = self._offers.spans.get(handle)
         if span is None:
             return 0.0
-        return sum([self._left.get(n, 0.0) for n in span.names if n != besides])
+        left = self._left
+        return sum([left[name] for name in span.names if name != besides])
 
     def _reach(self, handle: str) -> None:
         self._given.add(handle)
         span = self._offers.spans.get(handle)
         for name in span.names if span is not None else ():
-            if name in self._left:
-                self._left[name] *= 1.0 - ADDRESSABLE
+            self._left[name] *= 1.0 - ADDRESSABLE
 
     def _take(self, unit: _Name | _Span, cost: int, handle: str) -> None:
         self.spent += cost

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from clew.record.items import Evidence, Item
 
 RECORD_VERSION = 2
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IndexEntry:
+# A record has a thousand of these two: a named tuple is made five times as quickly.
+class IndexEntry(NamedTuple):
     """What one absorbed span is and which identifiers it holds.
 
     `handle` is the span's (`S-41`), `label` one line that says what it is, `identifiers` the
@@ -25,8 +26,7 @@ class IndexEntry:
     position: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mention:
+class Mention(NamedTuple):
     """How an identifier was used so far, carried from compaction to compaction.
 
     `agent_uses` counts how often the agent itself wrote it, `tool_uses` how often it came back

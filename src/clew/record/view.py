@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from clew.ports import TokenCounter
-from clew.record.frame import Frame, frame_of, header_of, is_small
+from clew.record.counted import CountedOnce
+from clew.record.frame import MEASURED_HEADERS, Frame, frame_of, header_of, is_small
 from clew.record.hidden import replaced_names, rest_note
 from clew.record.index_view import IndexOffers, IndexView
 from clew.record.kinds import DEFAULT_KINDS, KindTable
@@ -61,6 +62,8 @@ def render_record(
     the head of the context, so that only its status is repeated; `newest_in_tail` that the newest
     message of the user stands behind the record, so that a settled one before it may go.
     """
+    counter = CountedOnce(counter)
+    counter.expect(MEASURED_HEADERS)
     small = is_small(counter, shares.small_share, target_tokens)
     newest = newest_directive_id or _newest_directive(record, live=small and newest_in_tail)
     most = int(target_tokens * shares.header_share)
@@ -92,7 +95,7 @@ class _Budget:
     left: int
     headings: set[str] = field(default_factory=set)
 
-    def heading_tokens(self, line: Line, counter: TokenCounter) -> int:
+    def heading_tokens(self, line: Line, counter: CountedOnce) -> int:
         """Tokens of the headings of a line that nobody has paid for yet."""
         return sum(counter.count_texts([h for h in line.headings if h not in self.headings]))
 
@@ -106,7 +109,7 @@ def _newest_directive(record: HandoffRecord, *, live: bool) -> str:
 
 def _fitted(
     record: HandoffRecord,
-    counter: TokenCounter,
+    counter: CountedOnce,
     frame: Frame,
     offers: IndexOffers,
     target_tokens: int,
@@ -124,7 +127,7 @@ def _fitted(
 
 def _rendered(
     record: HandoffRecord,
-    counter: TokenCounter,
+    counter: CountedOnce,
     frame: Frame,
     lines: list[Line],
     offers: IndexOffers,
@@ -134,10 +137,13 @@ def _rendered(
     shares, small = manner.shares, manner.small
     for line in lines:
         line.chosen, line.chosen_tokens = "", 0
+    longest_note = f"{frame.gap}{_rest_note(frame, lines, record, everything=True)}\n"
+    above_index = f"{frame.gap}{_INDEX_HEADING}\n"
+    headings = [text for line in lines for text in line.headings]
+    counter.expect([frame.before, frame.behind, longest_note, above_index, *headings])
     fixed = sum(counter.count_texts([frame.before, frame.behind]))
-    longest_note = _rest_note(frame, lines, record, everything=True)
-    heading = counter.count_text(f"{frame.gap}{_INDEX_HEADING}\n") if offers.tokens else 0
-    reserved = counter.count_text(f"{frame.gap}{longest_note}\n")
+    heading = counter.count_text(above_index) if offers.tokens else 0
+    reserved = counter.count_text(longest_note)
     room = budget_tokens - fixed - heading - reserved
     said = sum(line.full_tokens for line in lines if line.said)
     crowded = small and sum(map(_least, lines)) > room
@@ -163,7 +169,7 @@ def _least(line: Line) -> int:
     return line.full_tokens if line.said else 0
 
 
-def _owed(lines: list[Line], counter: TokenCounter, budget_tokens: int, shares: ViewShares) -> int:
+def _owed(lines: list[Line], counter: CountedOnce, budget_tokens: int, shares: ViewShares) -> int:
     """Tokens the index has to leave: protected items, and the facts the agent came back to."""
     protected = sum(line.short_tokens for line in lines if line.protected)
     owing = {h for line in lines if line.protected or line.item.uses for h in line.headings}
@@ -176,7 +182,7 @@ def _owed(lines: list[Line], counter: TokenCounter, budget_tokens: int, shares: 
     return protected + min(used, int(budget_tokens * shares.used_share))
 
 
-def _choose(lines: list[Line], counter: TokenCounter, budget: _Budget, shares: ViewShares) -> None:
+def _choose(lines: list[Line], counter: CountedOnce, budget: _Budget, shares: ViewShares) -> None:
     """Protected items short first, then the best earning per token of what else there is."""
     for line in lines:
         if line.protected:
@@ -203,7 +209,7 @@ def _density(line: Line, shares: ViewShares) -> tuple[bool, float, int, str]:
 
 def _assembled(
     record: HandoffRecord,
-    counter: TokenCounter,
+    counter: CountedOnce,
     frame: Frame,
     lines: list[Line],
     index: IndexView,

@@ -11,4 +11,4 @@ class MemoryStore(SqlStore):
     """The archive in memory, one for each object; threads take turns."""
 
     def __init__(self) -> None:
-        super().__init__(MemoryConnections(), level=MEMORY_LEVEL, index_later=True)
+        super().__init__(MemoryConnections(), level=MEMORY_LEVEL, when_read=True)

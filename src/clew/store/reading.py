@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
@@ -61,9 +61,13 @@ class KnownKeys:
 
 
 class Remembered:
-    """What this process has read: keys by session, decoded checkpoints by row."""
+    """What this process has read: keys by session, decoded checkpoints by row.
 
-    def __init__(self) -> None:
+    `before_reading` is called before what a checkpoint holds is read from its rows.
+    """
+
+    def __init__(self, before_reading: Callable[[sqlite3.Connection], None]) -> None:
+        self._before_reading = before_reading
         self._keys: OrderedDict[str, KnownKeys] = OrderedDict()
         self._checkpoints: OrderedDict[int, Checkpoint] = OrderedDict()
         self._rows: dict[int, Row] = {}
@@ -94,6 +98,7 @@ class Remembered:
         """The checkpoint of a row."""
         known = self._checkpoints.get(number)
         if known is None:
+            self._before_reading(connection)
             known = read_checkpoint(connection, number)
             self.keep(number, known)
         else:

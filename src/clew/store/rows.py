@@ -84,18 +84,25 @@ def pack_checkpoint(checkpoint: Checkpoint, location: str, level: int = FILE_LEV
         [stub.handle, stub.position, stub.digest, stub.path, stub.text, stub.digest_after]
         for stub in checkpoint.stubs
     ]
-    fields["facts"] = dict(checkpoint.facts)
+    fields["facts"] = json.loads(_facts_json(checkpoint, location))
+    return packed(_json(fields), level)
+
+
+def _facts_json(checkpoint: Checkpoint, location: str) -> str:
     try:
-        return packed(_json(fields), level)
+        return _json(dict(checkpoint.facts))
     except (TypeError, ValueError) as error:
         raise StoreError(
             location, f"a fact of the checkpoint has no JSON form ({error})"
         ) from error
 
 
-def as_stored(checkpoint: Checkpoint) -> Checkpoint:
-    """A checkpoint that was packed, as unpacking would give it."""
-    return replace(checkpoint, facts=json.loads(_json(dict(checkpoint.facts))))
+def as_stored(checkpoint: Checkpoint, location: str) -> Checkpoint:
+    """A checkpoint that was packed, as unpacking would give it.
+
+    Raises StoreError when `facts` hold something that has no JSON form.
+    """
+    return replace(checkpoint, facts=json.loads(_facts_json(checkpoint, location)))
 
 
 def unpack_checkpoint(body: bytes, spans: Sequence[Span]) -> Checkpoint:

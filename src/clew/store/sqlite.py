@@ -29,7 +29,16 @@ from clew.store.rows import (
 )
 from clew.store.sqlite_index import ScopedIndex, index_row
 from clew.store.vectors import read_vectors, write_vectors
-from clew.store.writing import append_note, earlier, index_spans, insert, number_of, prepare
+from clew.store.writing import (
+    Inserted,
+    append_note,
+    earlier,
+    fill,
+    index_spans,
+    insert,
+    number_of,
+    prepare,
+)
 
 MOST_ALIKE = 32
 """Of more checkpoints that one alias leads to, these many are told apart."""
@@ -40,17 +49,19 @@ _DIGESTS_AT_ONCE = 500
 class SqlStore:
     """The archive behind any connections to SQLite; `level` is how hard it compresses.
 
-    `index_later` leaves the words of spans to the first search: only where nobody else reads.
+    `when_read` leaves messages, spans and their words to the first call that reads them: only for
+    a store that does not outlive its process, and that nobody else reads.
     """
 
     def __init__(
-        self, connections: Connections, *, level: int = FILE_LEVEL, index_later: bool = False
+        self, connections: Connections, *, level: int = FILE_LEVEL, when_read: bool = False
     ) -> None:
         self._connections = connections
         self._level = level
-        self._index_later = index_later
+        self._when_read = when_read
+        self._not_filled: list[tuple[Inserted, Checkpoint, Sequence[ArchivedMessage]]] = []
         self._not_indexed: list[tuple[int, tuple[Span, ...]]] = []
-        self._remembered = Remembered()
+        self._remembered = Remembered(self._fill_now)
 
     @property
     def location(self) -> str:
@@ -90,25 +101,41 @@ class SqlStore:
         and policy wins when it was first, and is returned instead. Raises StoreError when the
         parent is not in the store.
         """
-        ready = prepare(checkpoint, messages, self.location, self._level)
-        words = () if self._index_later else tuple(index_row(span) for span in checkpoint.spans)
+        kept = as_stored(checkpoint, self.location)
+        later = self._when_read
+        ready = None if later else prepare(kept, messages, self.location, self._level)
+        words = () if later else tuple(index_row(span) for span in checkpoint.spans)
         with self._connections.use() as connection:
             with writing(connection):
                 number = earlier(connection, checkpoint, self.location)
-                made = insert(connection, ready, self.location) if number is None else None
-                if made is not None:
+                made = insert(connection, kept, self.location) if number is None else None
+                if made is not None and ready is not None:
+                    fill(connection, made, ready)
                     index_spans(connection, made.first_span, words)
             if made is None:
                 assert number is not None
                 return self._remembered.checkpoint(connection, number)
-            if self._index_later:
-                self._not_indexed.append((made.first_span, checkpoint.spans))
-            kept = as_stored(checkpoint)
+            if later:
+                self._not_filled.append((made, kept, tuple(messages)))
+                self._not_indexed.append((made.first_span, kept.spans))
             self._remembered.keep(made.number, kept)
             return kept
 
+    def _fill_now(self, connection: sqlite3.Connection) -> None:
+        """Write what was left for the first call that reads it."""
+        if not self._not_filled:
+            return
+        with writing(connection):
+            for place, checkpoint, messages in self._not_filled:
+                ready = prepare(checkpoint, messages, self.location, self._level)
+                fill(connection, place, ready)
+        self._not_filled.clear()
+
     def _index_now(self, connection: sqlite3.Connection) -> None:
         """Index what was left for the first search."""
+        self._fill_now(connection)
+        if not self._not_indexed:
+            return
         with writing(connection):
             for first, spans in self._not_indexed:
                 index_spans(connection, first, [index_row(span) for span in spans])
@@ -133,6 +160,7 @@ class SqlStore:
         """The archived messages that exist among these digests."""
         found: dict[str, ArchivedMessage] = {}
         with self._connections.use() as connection:
+            self._fill_now(connection)
             for start in range(0, len(digests), _DIGESTS_AT_ONCE):
                 asked = [to_bytes(digest) for digest in digests[start : start + _DIGESTS_AT_ONCE]]
                 rows = connection.execute(
@@ -158,8 +186,7 @@ class SqlStore:
             ).fetchone()
             if row is None:
                 return []
-            if self._not_indexed:
-                self._index_now(connection)
+            self._index_now(connection)
             scope = Scope(tuple((first, last) for first, last in json.loads(row[0])))
             index = ScopedIndex(connection, self._remembered, scope, kinds)
             return ranked(index, query, scope, limit=limit, kinds=kinds)

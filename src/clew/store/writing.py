@@ -17,9 +17,8 @@ from clew.store.sqlite_index import IndexRow
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """Everything of a commit that can be computed before the write lock is held."""
+    """The bytes of a commit, which can be computed before the write lock is held."""
 
-    checkpoint: Checkpoint
     body: bytes
     spans: tuple[tuple[bytes, bytes], ...]
     messages: tuple[tuple[bytes, bytes], ...]
@@ -36,9 +35,11 @@ class Inserted:
 def prepare(
     checkpoint: Checkpoint, messages: Sequence[ArchivedMessage], location: str, level: int
 ) -> Prepared:
-    """Compress and split outside the transaction, so that others wait less."""
+    """Compress and split outside the transaction, so that others wait less.
+
+    Raises StoreError when the checkpoint's `facts` hold something that has no JSON form.
+    """
     return Prepared(
-        checkpoint=checkpoint,
         body=pack_checkpoint(checkpoint, location, level),
         spans=tuple((to_bytes(span.handle), pack_span(span, level)) for span in checkpoint.spans),
         messages=tuple((to_bytes(each.digest), packed(each.json, level)) for each in messages),
@@ -131,18 +132,14 @@ def _place(connection: sqlite3.Connection, parent: int, count: int) -> _Place:
     return _Place(lineage, first, last, scope.after(first, last))
 
 
-def insert(connection: sqlite3.Connection, prepared: Prepared, location: str) -> Inserted:
-    """Write a checkpoint that has no earlier one in its place, with its spans not indexed yet."""
-    checkpoint = prepared.checkpoint
+def insert(connection: sqlite3.Connection, checkpoint: Checkpoint, location: str) -> Inserted:
+    """Write the row of a checkpoint that has no earlier one in its place; `fill` does the rest."""
     session = _session_number(connection, checkpoint.session_id)
     parent = _parent_number(connection, checkpoint, location)
-    place = _place(connection, parent, len(prepared.spans))
-    connection.executemany(
-        "INSERT OR IGNORE INTO messages (digest, body) VALUES (?, ?)", prepared.messages
-    )
+    place = _place(connection, parent, len(checkpoint.spans))
     written = connection.execute(
         "INSERT INTO checkpoints (checkpoint_id, session, key, kind, parent, policy, lineage,"
-        " first, last, scope, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " first, last, scope, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, x'')",
         (
             to_bytes(checkpoint.checkpoint_id),
             session,
@@ -154,17 +151,26 @@ def insert(connection: sqlite3.Connection, prepared: Prepared, location: str) ->
             place.first,
             place.last,
             json.dumps(place.scope.ranges),
-            prepared.body,
         ),
     )
     number = written.lastrowid
     assert number is not None
     _insert_keys(connection, session, number, checkpoint)
+    return Inserted(number, place.first)
+
+
+def fill(connection: sqlite3.Connection, place: Inserted, prepared: Prepared) -> None:
+    """Write what a checkpoint holds: its body, the messages and the spans, not indexed yet."""
+    connection.execute(
+        "UPDATE checkpoints SET body = ? WHERE number = ?", (prepared.body, place.number)
+    )
+    connection.executemany(
+        "INSERT OR IGNORE INTO messages (digest, body) VALUES (?, ?)", prepared.messages
+    )
     connection.executemany(
         "INSERT INTO spans (number, handle, body) VALUES (?, ?, ?)",
-        [(place.first + n, *span) for n, span in enumerate(prepared.spans)],
+        [(place.first_span + n, *span) for n, span in enumerate(prepared.spans)],
     )
-    return Inserted(number, place.first)
 
 
 def _insert_keys(

@@ -52,17 +52,17 @@ class Message:
     @property
     def text(self) -> str:
         """The text parts, in order, joined by line ends (no results, no reasoning)."""
-        return "\n".join(p.text for p in self.parts if isinstance(p, TextPart))
+        return "\n".join([p.text for p in self.parts if isinstance(p, TextPart)])
 
     @property
     def calls(self) -> tuple[ToolCallPart, ...]:
         """The tool calls of this message, in order."""
-        return tuple(p for p in self.parts if isinstance(p, ToolCallPart))
+        return tuple([p for p in self.parts if isinstance(p, ToolCallPart)])
 
     @property
     def results(self) -> tuple[ToolResultPart, ...]:
         """The tool results of this message, in order."""
-        return tuple(p for p in self.parts if isinstance(p, ToolResultPart))
+        return tuple([p for p in self.parts if isinstance(p, ToolResultPart)])
 
     @property
     def is_user_turn(self) -> bool:

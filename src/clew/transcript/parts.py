@@ -137,7 +137,7 @@ class ToolResultPart:
     @property
     def text(self) -> str:
         """All text of the result, in order, joined by line ends."""
-        return "\n".join(p.text for p in self.parts if not isinstance(p, MediaPart))
+        return "\n".join([p.text for p in self.parts if not isinstance(p, MediaPart)])
 
 
 Part = (

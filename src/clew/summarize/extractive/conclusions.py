@@ -113,16 +113,17 @@ def conclusions_in(readings: Sequence[Reading]) -> list[Claim]:
     return [_claim(statement, readings[place], rank) for rank, place, statement in surest]
 
 
-def _rated(reading: Reading, before: Reading) -> list[tuple[float, _Statement]]:
+@once
+def _rated(reading: Reading, before: Reading) -> tuple[tuple[float, _Statement], ...]:
     """The statements of one message that conclude something, the surest first."""
     if not reading.prose or not _speaks_first(reading):
-        return []
+        return ()
     answers = bool(before.typed)
     if not before.results and not answers:
-        return []
+        return ()
     shown = [result[:_LONGEST_RESULT] for result in before.results]
     rated = [(_rank(each, shown, answers), each) for each in _statements_of(reading)]
-    return sorted((r for r in rated if r[0] > 0), key=lambda r: -r[0])[:_MOST_KEPT]
+    return tuple(sorted((r for r in rated if r[0] > 0), key=lambda r: -r[0])[:_MOST_KEPT])
 
 
 def _claim(statement: _Statement, reading: Reading, rank: float) -> Claim:
@@ -142,9 +143,11 @@ def says_how_it_is(text: str) -> bool:
     return opens and _DID.search(text) is None and _HEADING.match(text) is None
 
 
-def read_ahead(reading: Reading) -> None:
-    """Work out what one message states, whatever stands before it."""
-    if reading.prose and _speaks_first(reading):
+def read_ahead(reading: Reading, before: Reading | None) -> None:
+    """Work out what one message states, and concludes from the exchange right before it."""
+    if before is not None:
+        _rated(reading, before)
+    elif reading.prose and _speaks_first(reading):
         _statements_of(reading)
 
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import heapq
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain, compress, repeat
+from operator import add, attrgetter
 
 from clew.record.record import IndexEntry, Mention
 from clew.summarize.extractive.labels import label_of
@@ -42,7 +45,21 @@ class _Tallies:
     """Chain position of the latest appearance of any kind."""
     used: dict[str, int]
     """Chain position of the agent's latest use."""
+    last: dict[str, int]
+    """Of a name that the agent wrote its latest use, else the latest appearance."""
     spans: dict[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """The names of one exchange with its chain position, and those of the agent alone.
+
+    `tool` is what results name, apart from what only counts up.
+    """
+
+    all: dict[str, int]
+    agent: dict[str, int]
+    tool: tuple[str, ...]
 
 
 def indexed(
@@ -58,33 +75,27 @@ def indexed(
     `in_view` are the identifiers of goal and tail, `now` the chain position behind the tail.
     """
     tallies = _tallied(old_mentions)
-    held = {reading.handle: _count(tallies, reading) for reading in readings}
+    named = [_named_in(reading) for reading in readings]
+    _count(tallies, readings, named)
     pace = _exchanges_per_position(old_entries, readings)
     weight = _weighed(tallies, in_view, now, pace)
-    first: dict[str, int] = {}
-    for reading in reversed(readings):
-        first.update(dict.fromkeys(held[reading.handle], reading.position))
-    first.update({m.name: m.first for m in old_mentions})
-    mentions = _mentions(weight, tallies, held, first)
     labels = _labels(readings)
     entries = [
         *old_entries,
         *(
-            IndexEntry(
-                handle=reading.handle,
-                label=labels[reading.handle],
-                identifiers=tuple(held[reading.handle]),
-                position=reading.position,
-            )
-            for reading in readings
+            IndexEntry(handle=each.handle, label=labels[each.handle], position=each.position)
+            for each in readings
         ),
     ]
-    return _ranked(entries, weight), mentions
+    holding = _holding(weight, [*(e.identifiers for e in old_entries), *(n.all for n in named)])
+    first = {m.name: m.first for m in old_mentions}
+    mentions = _mentions(weight, tallies, holding, first, entries, len(old_entries))
+    return _ranked(entries, weight, holding), mentions
 
 
 def read_ahead(reading: Reading) -> None:
     """Work out what one exchange names, whatever the others name."""
-    _names_of(reading)
+    _named_in(reading)
     label_of(reading)
 
 
@@ -107,28 +118,31 @@ def _tallied(old: Sequence[Mention]) -> _Tallies:
         user=Counter({m.name: m.user_uses for m in old if m.user_uses}),
         seen={m.name: m.last for m in old},
         used={m.name: m.last for m in old if m.agent_uses},
+        last={},
         spans={m.name: m.spans for m in old},
     )
 
 
-def _count(tallies: _Tallies, reading: Reading) -> dict[str, None]:
-    """Count one exchange in; returns the names it holds."""
-    agent, user = reading.agent_names, reading.user_names
-    tool, names = _names_of(reading)
-    here = dict.fromkeys(names, reading.position)
-    tallies.agent.update(agent)
-    tallies.tool.update(tool)
-    tallies.user.update(user)
-    tallies.seen.update(here)
-    tallies.used.update(dict.fromkeys(agent, reading.position))
-    return names
+def _count(tallies: _Tallies, readings: Sequence[Reading], named: Sequence[_Named]) -> None:
+    """Count all exchanges in, each name once an exchange and speaker."""
+    tallies.agent.update(chain.from_iterable(reading.agent_names for reading in readings))
+    tallies.tool.update(chain.from_iterable(names.tool for names in named))
+    tallies.user.update(chain.from_iterable(reading.user_names for reading in readings))
+    for names in named:
+        tallies.seen.update(names.all)
+        tallies.used.update(names.agent)
+    tallies.last = tallies.seen | tallies.used
 
 
 @once
-def _names_of(reading: Reading) -> tuple[tuple[str, ...], dict[str, None]]:
-    """What results name, apart from what only counts up, and all names of the exchange."""
+def _named_in(reading: Reading) -> _Named:
     tool = without_runs(reading.tool_names)
-    return tool, dict.fromkeys((*reading.agent_names, *reading.user_names, *tool))
+    every = (*reading.agent_names, *reading.user_names, *tool)
+    return _Named(
+        all=dict.fromkeys(every, reading.position),
+        agent=dict.fromkeys(reading.agent_names, reading.position),
+        tool=tool,
+    )
 
 
 def without_runs(names: Sequence[str]) -> tuple[str, ...]:
@@ -159,82 +173,103 @@ def _exchanges_per_position(old: Sequence[IndexEntry], readings: Sequence[Readin
 
 def _weighed(tallies: _Tallies, in_view: frozenset[str], now: int, pace: float) -> dict[str, float]:
     """The names most likely to be needed with their expected use, best first and bounded."""
-    shared = [name_score(name) for name in in_view]
-    stems = frozenset(name.stem for name in shared if len(name.stem) >= 4)
-    parts = frozenset(name.part for name in shared)
-    of_kin, of_part = WEIGHTS["kin"], WEIGHTS["part"]
-    aged: dict[int, float] = {}
-    agent, user, used = tallies.agent, tallies.user, tallies.used
-    scored: list[tuple[float, str]] = []
-    for name, seen in tallies.seen.items():
-        look = name_score(name)
-        # Once the agent wrote a name, only its own uses say when it was last needed.
-        last = used.get(name, seen)
-        old = aged.get(last)
-        if old is None:
-            old = aged[last] = age_score(max(0.0, (now - last) * pace))
-        score = look.plain + old
-        if name in used or name in user:
-            score += uses_score(look, agent.get(name, 0), user.get(name, 0))
-        if look.stem in stems:
-            score += of_kin
-        if look.part in parts:
-            score += of_part
-        # What stands in goal or tail is read there; it counts again when the tail has moved on.
-        scored.append((_SEEN_ANYWAY - score if name in in_view else -score, name))
-    scored.sort()
-    best = scored[:MOST_MENTIONS]
+    scores = _scores(tallies, in_view, now, pace)
+    floor = sorted(scores.values(), reverse=True)[:MOST_MENTIONS][-1] if scores else 0.0
+    best = sorted([(-score, name) for name, score in scores.items() if score >= floor])
+    del best[MOST_MENTIONS:]
     # What counts up from exchange to exchange is a counter, unless the agent came back to it.
-    rare = [name for _, name in best if agent.get(name, 0) <= COUNTER_USES]
+    rare = [name for _, name in best if tallies.agent.get(name, 0) <= COUNTER_USES]
     counters = frozenset(rare).difference(without_runs(rare))
     return {name: round(chance(-score), 5) for score, name in best if name not in counters}
+
+
+def _scores(tallies: _Tallies, in_view: frozenset[str], now: int, pace: float) -> dict[str, float]:
+    """The score of every name, worked out column by column."""
+    last = tallies.last
+    aged = {at: age_score(max(0.0, (now - at) * pace)) for at in set(last.values())}
+    looks = list(map(name_score, last))
+    ages = map(aged.__getitem__, last.values())
+    scores = dict(zip(last, map(add, map(attrgetter("plain"), looks), ages), strict=True))
+    agent, user = tallies.agent, tallies.user
+    for name in agent.keys() | user.keys():
+        scores[name] += uses_score(name_score(name), agent.get(name, 0), user.get(name, 0))
+    shared = [name_score(name) for name in in_view]
+    stems = frozenset(look.stem for look in shared if len(look.stem) >= 4)
+    parts = frozenset(look.part for look in shared)
+    for name in compress(last, map(stems.__contains__, map(attrgetter("stem"), looks))):
+        scores[name] += WEIGHTS["kin"]
+    for name in compress(last, map(parts.__contains__, map(attrgetter("part"), looks))):
+        scores[name] += WEIGHTS["part"]
+    # What stands in goal or tail is read there; it counts again when the tail has moved on.
+    for name in in_view & scores.keys():
+        scores[name] -= _SEEN_ANYWAY
+    return scores
+
+
+def _holding(weight: dict[str, float], named: Sequence[Iterable[str]]) -> dict[str, list[int]]:
+    """For each weighed name the places of the exchanges that hold it, in order."""
+    holding: dict[str, list[int]] = {name: [] for name in weight}
+    wanted = weight.keys()
+    for place, names in enumerate(named):
+        for name in wanted & names:
+            holding[name].append(place)
+    return holding
 
 
 def _mentions(
     weight: dict[str, float],
     tallies: _Tallies,
-    held: dict[str, dict[str, None]],
+    holding: dict[str, list[int]],
     first: dict[str, int],
+    entries: Sequence[IndexEntry],
+    news: int,
 ) -> tuple[Mention, ...]:
-    spans: dict[str, list[str]] = {name: [] for name in weight}
-    for handle, names in reversed(held.items()):
-        for name in names:
-            if (holding := spans.get(name)) is not None:
-                holding.append(handle)
-    used = tallies.used
-    return tuple(
-        Mention(
-            name=name,
-            agent_uses=tallies.agent.get(name, 0),
-            tool_uses=tallies.tool.get(name, 0),
-            user_uses=tallies.user.get(name, 0),
-            first=first[name],
-            last=used.get(name, tallies.seen[name]),
-            spans=(*spans[name], *tallies.spans.get(name, ()))[:SPANS_PER_MENTION],
-            weight=value,
-        )
-        for name, value in weight.items()
+    """The statistics of the weighed names; the entries from place `news` on are new."""
+    firsts: list[int] = []
+    spans: list[tuple[str, ...]] = []
+    for name, places in holding.items():
+        if (since := first.get(name)) is None:
+            since = entries[places[bisect_left(places, news)]].position
+        firsts.append(since)
+        newest = places[: -SPANS_PER_MENTION - 1 : -1]
+        held = tuple([entries[place].handle for place in newest if place >= news])
+        if len(held) < SPANS_PER_MENTION:
+            held = (*held, *tallies.spans.get(name, ()))[:SPANS_PER_MENTION]
+        spans.append(held)
+    columns = (
+        weight,
+        map(tallies.agent.get, weight, repeat(0)),
+        map(tallies.tool.get, weight, repeat(0)),
+        map(tallies.user.get, weight, repeat(0)),
+        firsts,
+        map(tallies.last.__getitem__, weight),
+        spans,
+        weight.values(),
     )
+    return tuple(map(Mention, *columns))
 
 
-def _ranked(entries: Sequence[IndexEntry], weight: dict[str, float]) -> tuple[IndexEntry, ...]:
+def _ranked(
+    entries: Sequence[IndexEntry], weight: dict[str, float], holding: dict[str, list[int]]
+) -> tuple[IndexEntry, ...]:
     """Entries by what each adds to those before it, so that a short list covers the most."""
-    order = {n: place for place, n in enumerate(sorted(weight, key=lambda n: (-weight[n], n)))}
-    rank = order.__getitem__
-    shaped: list[tuple[str, ...]] = []
-    for entry in entries:
-        names = sorted([n for n in entry.identifiers if n in order], key=rank)
-        shaped.append(tuple(names[:IDENTIFIERS_PER_ENTRY]))
+    shaped: list[list[str]] = [[] for _ in entries]
+    for name in sorted(weight, key=lambda n: (-weight[n], n)):
+        for place in holding[name]:
+            shaped[place].append(name)
+    for names in shaped:
+        del names[IDENTIFIERS_PER_ENTRY:]
     left = dict(weight)
+    earned = left.__getitem__
     heap = [
-        (-sum([left[n] for n in names]), -entries[place].position, place)
+        (-sum(map(earned, names)), -entries[place].position, place)
         for place, names in enumerate(shaped)
     ]
     heapq.heapify(heap)
     ranked: list[IndexEntry] = []
     while heap and len(ranked) < MOST_ENTRIES:
         _, age, place = heapq.heappop(heap)
-        gain = sum([left[n] for n in shaped[place]])
+        gain = sum(map(earned, shaped[place]))
         if heap and -gain > heap[0][0]:
             heapq.heappush(heap, (-gain, age, place))
             continue
@@ -243,7 +278,7 @@ def _ranked(entries: Sequence[IndexEntry], weight: dict[str, float]) -> tuple[In
             IndexEntry(
                 handle=entry.handle,
                 label=entry.label,
-                identifiers=shaped[place],
+                identifiers=tuple(shaped[place]),
                 weight=round(gain, 5),
                 position=entry.position,
             )

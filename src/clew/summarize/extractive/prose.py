@@ -191,20 +191,28 @@ def next_action(readings: Sequence[Reading], cues: Cues) -> tuple[str, str] | No
     next: what it says about what comes, else what it asks, else nothing.
     """
     for reading in reversed(readings):
-        for text in (*reversed(reading.prose), *reversed(reading.reasoning)):
-            shown = text[-3_000:]
-            for sentence in reversed(sentences_with(cues.patterns["next"], shown, most=20)):
-                said = said_below(shown, sentence.text, sentence.start)
-                if said == sentence.text:
-                    said = _with_what_leads_to_it(shown, sentence, cues)
-                if said:
-                    return said.removeprefix("THOUGHT: "), reading.handle
+        if (said := said_to_be_next(reading, cues)) is not None:
+            return said, reading.handle
         if reading.finished:
             return _from_the_answer(reading, cues)
         typed = reading.typed[-1].strip() if reading.typed else ""
         asked = said_below(typed, typed.split("\n", 1)[0], 0)
         if len(asked.split()) >= _FEWEST_WORDS_OF_A_REQUEST and len(asked) <= LONGEST_QUOTE:
             return asked, reading.handle
+    return None
+
+
+@once
+def said_to_be_next(reading: Reading, cues: Cues) -> str | None:
+    """What the agent says in one exchange that it does next."""
+    for text in (*reversed(reading.prose), *reversed(reading.reasoning)):
+        shown = text[-3_000:]
+        for sentence in reversed(sentences_with(cues.patterns["next"], shown, most=20)):
+            said = said_below(shown, sentence.text, sentence.start)
+            if said == sentence.text:
+                said = _with_what_leads_to_it(shown, sentence, cues)
+            if said:
+                return said.removeprefix("THOUGHT: ")
     return None
 
 

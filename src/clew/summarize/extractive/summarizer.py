@@ -47,6 +47,7 @@ class ExtractiveSummarizer:
         self._cues = cues
         self._latest: tuple[SummaryRequest, list[Reading], list[Reading]] | None = None
         self._known: dict[str, tuple[SpanView, Reading]] = {}
+        self._newest: Reading | None = None
 
     def _read(self, request: SummaryRequest) -> tuple[list[Reading], list[Reading]]:
         """The spans and the tail as readings, once for proposal and index of one request."""
@@ -81,12 +82,14 @@ class ExtractiveSummarizer:
         if len(self._known) >= MOST_READ_AHEAD:
             self._known = {}
         cues = self._cues or built_in_cues()
-        reading = self._reading(span)
+        reading, before = self._reading(span), self._newest
+        self._newest = reading
         prose.claims_of_agent(reading, cues)
+        prose.said_to_be_next(reading, cues)
         folding.shown_in([reading], cues)
         failures_said.read_ahead(reading, cues)
         failures_shown.complaints(reading)
-        conclusions.read_ahead(reading)
+        conclusions.read_ahead(reading, before)
         intentions.intentions_in(reading)
         listed_choices(reading)
         remaining_work(reading, cues)
