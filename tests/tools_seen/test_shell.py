@@ -136,6 +136,13 @@ EFFECTS = [
     ("sudo modprobe -r x", "kernel module"),
     ("sudo legion_cli fan-speed-enable", "legion_cli fan-speed-enable"),
     ("mise trust -y mise.toml", "trust"),
+    ("entire plugin install ./graph --force", "install"),
+    ("npm run deploy", "npm run deploy"),
+    ("make install", "make install"),
+    ("git stash && git status", "git stash"),
+    ("git stash pop", "git stash pop"),
+    ("git restore a.py", "discard changes"),
+    ("git worktree add ../x", "create worktree"),
 ]
 
 
@@ -164,6 +171,8 @@ HARMLESS = [
     "echo 'rm -rf /'", "kubectl get pods", "terraform plan", "grep -r 'git push' .",
     "cat <<'EOF'\nrm -rf x\nEOF", "# rm -rf x\nls",
     "edit 1:2\nrm -rf x\ngit push\nend_of_edit",
+    "pytest tests install", "python install.py", "npm run lint", "git restore --staged a",
+    "node tools/deploy.js", "make test install", "mytool plugin list",
 ]  # fmt: skip
 
 

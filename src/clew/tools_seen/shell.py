@@ -65,6 +65,11 @@ _SQL_CHANGE = re.compile(
 _SQL_CLIENTS = frozenset(
     {"psql", "sqlite3", "mysql", "mariadb", "duckdb", "sqlcmd", "bq", "mongosh"}
 )
+_RUNNERS = frozenset(
+    {"npm run", "pnpm run", "yarn run", "bun run", "mise run", "make", "just", "task"}
+)
+"""What runs a script by the name that the project gave it."""
+_SUBCOMMAND = re.compile(r"[a-z][a-z:_-]*")
 _HTTP_VERB = re.compile(r"^(?:-X|--request[= ]?)\s*([A-Za-z]+)$")
 _ELSEWHERE = re.compile(r"[A-Za-z][\w+.@-]*:")
 """What names a host, a revision, a registry or a drive before its path is no path from here."""
@@ -76,8 +81,10 @@ _NOWHERE = ("/dev/null", "/dev/stderr", "/dev/stdout", "&1", "&2", "nul", "NUL",
 
 _CHANGES_STATE = frozenset(
     {"enable", "disable", "install", "uninstall", "remove", "delete", "deploy", "publish", "send",
-     "apply", "upgrade", "migrate", "grant", "revoke"}
+     "apply", "upgrade", "migrate", "grant", "revoke", "register", "unregister", "rollback"}
 )  # fmt: skip
+_DEPTH = 2
+"""How many words behind a program may say what for: `tool plugin install`."""
 _SYSTEM = (
     "/etc/", "/sys/", "/proc/", "/boot/", "/usr/share/", "/usr/lib/", "/usr/bin/", "/usr/local/",
     "/Library/",
@@ -213,12 +220,22 @@ def _nested(seen: ShellSeen) -> _Step:
 
 def _unknown(program: str, words: list[str]) -> _Step:
     """A program nobody listed runs: scripts, binaries, aliases; its subcommand may say what for."""
-    subcommand = next((word for word in words[1:] if not word.startswith("-")), "")
-    if not _CHANGES_STATE.isdisjoint(re.split(r"[-_:]", subcommand)):
-        line = " ".join(words)[:200]
-        return _Step(action=Action.EFFECT, effect=f"{program} {subcommand}", resources=(line,))
+    positional = [word for word in words[1:] if not word.startswith("-")]
+    line = " ".join(words)[:200]
+    if changed := _changed_state(positional):
+        return _Step(action=Action.EFFECT, effect=f"{program} {changed}", resources=(line,))
     tests = "test" in program.lower() or (len(words) > 1 and words[1] in ("test", "tests"))
-    return _Step(action=Action.RUN, resources=(" ".join(words)[:200],), tests=tests)
+    return _Step(action=Action.RUN, resources=(line,), tests=tests)
+
+
+def _changed_state(positional: list[str]) -> str:
+    """The subcommand up to the word that says that something is changed; empty without one."""
+    for place, word in enumerate(positional[:_DEPTH]):
+        if not _SUBCOMMAND.fullmatch(word):
+            return ""
+        if not _CHANGES_STATE.isdisjoint(re.split(r"[-_:]", word)):
+            return " ".join(positional[: place + 1])
+    return ""
 
 
 def _by_rule(
@@ -240,6 +257,10 @@ def _by_rule(
     if rule.action is Action.RUN:
         if (program.startswith("python") and "pytest" in line) or " unittest" in line:
             return _Step(action=Action.RUN, resources=(line[:200],), tests=True)
+        named = not rule.tests or " ".join(rule.words) in _RUNNERS
+        if named and (changed := _changed_state(positional)):
+            effect = "install" if changed.endswith(" install") else f"{program} {changed}"
+            return _Step(action=Action.EFFECT, effect=effect, resources=(line[:200],))
         return _Step(action=Action.RUN, resources=(line[:200],), tests=rule.tests)
     if program in ("git", "gh", "glab", "kubectl", "docker", "helm", "terraform"):
         shown = rule.words[0] if len(rule.words) == 1 else ""

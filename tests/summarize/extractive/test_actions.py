@@ -182,3 +182,27 @@ def test_another_way_to_the_same_file_does_not_undo_a_failed_command() -> None:
     story = [reading(1, failed, results=(line,)), reading(3, other, results=("written",))]
     (dead,), _ = failures_in(attempts_in(story), frozenset({"S-2"}))
     assert dead.item.field("error") == line
+
+
+@pytest.mark.parametrize(
+    ("command", "effects"),
+    [
+        ("mise trust -y mise.toml && mise run lint", ["trust: mise trust -y mise.toml"]),
+        ("rm -f a.log; go test ./...", ["delete: rm -f a.log"]),
+        ("go test ./... && git push", []),
+        ("git push origin main", []),
+        ("cd app && npm run lint", []),
+    ],
+)
+def test_what_stands_before_the_part_that_failed_may_have_happened(
+    command: str, effects: list[str]
+) -> None:
+    failed = call(command=command, outcome=Outcome.FAILED, decisive_line="error: no")
+    made = effects_in(attempts_in([reading(1, failed, arguments=(command,))]))
+    assert [m.item.text for m in made] == effects
+    assert {m.item.status for m in made} <= {Status.UNKNOWN}
+
+
+def test_a_command_that_was_refused_had_no_effect() -> None:
+    refused = call(command="rm -f a.log; go test ./...", outcome=Outcome.REFUSED)
+    assert effects_in(attempts_in([reading(1, refused, arguments=("rm -f a.log",))])) == []

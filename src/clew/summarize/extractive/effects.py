@@ -9,7 +9,9 @@ from clew.record.items import Evidence, Speaker, Status
 from clew.summarize.extractive.actions import FAILED, Attempt, verbatim
 from clew.summarize.extractive.claims import Claim, claim
 from clew.summarize.extractive.sentences import shortened
+from clew.tools_seen.families import DEFAULT_TABLE
 from clew.tools_seen.seen import Action, CallSeen, Outcome
+from clew.tools_seen.shell import see_shell
 
 _COMMIT = re.compile(r"\[(?P<branch>[^\s\]]+)[^\]]*\s(?P<hash>[0-9a-f]{7,40})\]\s+(?P<subject>.+)")
 _LIGHT = frozenset({"delete", "move", "rename", "chmod", "install", "uninstall", "mkdir"})
@@ -19,6 +21,8 @@ _REPORTED = re.compile(
     re.MULTILINE,
 )
 _LONGEST_COMMAND = 120
+_JOINED = re.compile(r"&&|;|\n")
+_MOST_PARTS = 12
 _MOVED = re.compile(r"^\s*cd\s+\S+\s*(?:&&|;)\s*")
 _MADE = ("created", "merged", "publish", "deploy")
 _ADDRESS = re.compile(r"(?P<name>https?://[^\s\"'<>]{8,160})")
@@ -36,6 +40,8 @@ def effects_in(attempts: Sequence[Attempt]) -> list[Claim]:
         call, reading = attempt.call, attempt.reading
         end = ended.get(call.job) if call.job else None
         outcome = end.call.outcome if end is not None else call.outcome
+        if call.outcome is Outcome.FAILED and call.command:
+            made.update(_before_the_failure(attempt))
         if not call.effect or call.outcome in FAILED or outcome in FAILED:
             continue
         shown = [*attempt.answer.results, *(end.answer.results if end is not None else ())]
@@ -65,6 +71,29 @@ def effects_in(attempts: Sequence[Attempt]) -> list[Claim]:
         )
         made.setdefault((call.effect, target or call.command), found)
     return [*made.values(), *_reported_commits(attempts)]
+
+
+def _before_the_failure(attempt: Attempt) -> dict[tuple[str, str], Claim]:
+    """Effects of the first parts of a command that failed: only the end of it is known to have."""
+    call, reading = attempt.call, attempt.reading
+    parts = [part.strip() for part in _JOINED.split(call.command)]
+    made: dict[tuple[str, str], Claim] = {}
+    for part in parts[:-1] if len(parts) <= _MOST_PARTS else ():
+        effect = see_shell(part, DEFAULT_TABLE).effect
+        quote = verbatim(reading, call.command, part) if effect else ""
+        if effect and quote:
+            made[(effect, part)] = claim(
+                "effect",
+                quote[:400],
+                text=shortened(f"{effect}: {part}", 240),
+                span=reading.handle,
+                position=reading.position,
+                said_by=Speaker.AGENT,
+                status=Status.UNKNOWN,
+                fields=(("action", effect), ("target", shortened(part, 200))),
+                rank=1.0 if effect not in _LIGHT else 0.0,
+            )
+    return made
 
 
 def _ended_jobs(attempts: Sequence[Attempt]) -> dict[str, Attempt]:
