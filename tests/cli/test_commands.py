@@ -189,6 +189,22 @@ class TestCompactAndRecall:
         assert {message["role"] for message in json.loads(said.out)} == {"user", "assistant"}
         assert said.err.count("\n") == 1
 
+    @pytest.mark.parametrize("option", ["-o", "--out"])
+    def test_messages_go_to_a_file_where_one_is_named(
+        self, option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        asked = ["compact", str(shared_path(*LONGER)), "--window", "16k"]
+        assert main(asked) == 0
+        shown = capsys.readouterr().out
+        path = tmp_path / "left.json"
+        assert main([*asked, option, str(path)]) == 0
+        said = capsys.readouterr()
+        assert said.out == ""
+        assert said.err.count("\n") == 1
+        assert path.read_text() == shown
+        result = document(capsys, [*asked, option, str(path)])
+        assert result["messages"] == json.loads(path.read_text())
+
     def test_a_search_gives_handles_and_a_handle_gives_its_bytes(
         self, archive: str, capsysbinary: pytest.CaptureFixture[bytes]
     ) -> None:

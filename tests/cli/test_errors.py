@@ -195,6 +195,36 @@ class TestStores:
         assert "no session yet" in fails(capsys, ["recall", "words", "--store", str(path)])
 
 
+@pytest.mark.parametrize("name", ["missing.db", "missing.md", "no/such/folder"])
+@pytest.mark.parametrize("command", ["show", "check"])
+def test_a_record_that_is_not_there_is_named_with_what_may_be_named(
+    command: str, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = fails(capsys, ["record", command, name])
+    assert said.startswith(f"clew: {name}: no such file or folder; expected an archive, a handoff")
+
+
+@pytest.mark.parametrize(("window", "code"), [("10", 2), ("900", 2), ("2000", 0), ("200k", 0)])
+@pytest.mark.parametrize("form", [[], ["--json"]])
+def test_a_budget_in_which_nothing_fits_is_a_failure_with_its_arithmetic(
+    window: str, code: int, form: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["budget", "--window", window, *form]) == code
+    said = capsys.readouterr()
+    assert "floor" in said.out
+    assert said.err.count("\n") == (1 if code else 0)
+    if code:
+        assert "does not fit the transcript budget of" in said.err
+        assert "head 1,000" in said.err
+
+
+def test_messages_that_cannot_be_written_are_one_clear_error(
+    chat: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = str(tmp_path / "none" / "left.json")
+    assert path in fails(capsys, ["compact", chat, "--out", path])
+
+
 def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
         [sys.executable, "-m", "clew", *arguments],

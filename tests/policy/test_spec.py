@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -110,6 +111,17 @@ def test_a_budget_that_cannot_work_says_its_arithmetic(tmp_path: Path) -> None:
 def test_a_missing_file_is_one_clear_error(tmp_path: Path) -> None:
     with pytest.raises(PolicyError, match="cannot be read"):
         Policy.load(tmp_path / "absent.toml")
+
+
+@pytest.mark.parametrize("source", [None, 7, b"a.toml", {"name": "x"}, ["a.toml"]])
+def test_what_is_no_path_is_one_clear_error(source: Any) -> None:
+    with pytest.raises(PolicyError, match=f"from a path, not a {type(source).__name__}"):
+        Policy.load(source)
+
+
+def test_a_name_that_no_file_can_have_is_one_clear_error() -> None:
+    with pytest.raises(PolicyError, match="is no path"):
+        Policy.load("a\0.toml")
 
 
 def test_the_digest_tells_policies_apart() -> None:

@@ -20,6 +20,15 @@ from clew.record import (
 )
 from tests.record.building import RECORDS, holding, new
 
+MENTIONS: dict[str, list[Any]] = {
+    "name": ["a.py"], "agent_uses": [2], "tool_uses": [1], "user_uses": [0], "first": [1],
+    "last": [4], "spans": [["S-1"]], "weight": [0.5],
+}  # fmt: skip
+INDEX: dict[str, list[Any]] = {
+    "handle": ["S-1"], "label": ["read a.py"], "identifiers": [["a.py"]], "weight": [1.0],
+    "position": [0],
+}  # fmt: skip
+
 
 @given(record=RECORDS)
 def test_a_record_survives_its_json_form(record: HandoffRecord) -> None:
@@ -59,10 +68,14 @@ def test_absent_members_take_their_defaults() -> None:
         ({"index": [{"handle": "S-1", "label": "x", "weight": 10**400}]}, "a finite number"),
         ({"mentions": {"name": "a"}}, "record.mentions is an object, but its members"),
         ({"mentions": {"name": ["a", "b"], "first": [1]}}, "mentions has lists of different"),
-        ({"mentions": {"name": [7]}}, r"record.mentions\[0\].name is 7, but has to be a text"),
-        ({"index": {"handle": ["S-1"], "label": ["x"], "identifiers": [[5]]}}, "mention 5 of 0"),
-        ({"index": {"handle": ["S-1"], "label": ["x"], "identifiers": [5]}}, "has to be a list"),
-        ({"index": {"handle": ["S-1"], "label": ["x"], "colour": [1]}}, "'colour' nobody knows"),
+        (
+            {"mentions": {**MENTIONS, "name": [7]}},
+            r"record.mentions\[0\].name is 7, but has to be a text",
+        ),
+        ({"index": {**INDEX, "identifiers": [[5]]}}, "mention 5 of 0"),
+        ({"index": {**INDEX, "identifiers": [5]}}, "has to be a list"),
+        ({"index": {**INDEX, "colour": [1]}}, "'colour' nobody knows"),
+        ({"index": {}}, "record.index has no list of 'handle'"),
     ],
 )
 def test_a_wrong_record_is_refused_with_the_place(change: dict[str, Any], problem: str) -> None:
@@ -106,6 +119,23 @@ def test_a_record_of_the_first_version_is_read_and_written_anew_as_tables() -> N
     assert value["mentions"]["name"] == ["a.py"]
     assert value["index"]["identifiers"] == [[0, "7", "gone"]]
     assert load_record(json.dumps(value)) == record == record_from_json(record_to_json(record))
+
+
+@pytest.mark.parametrize("name", MENTIONS)
+def test_a_table_without_one_of_its_lists_is_refused_and_not_read_as_zeros(name: str) -> None:
+    value = json.loads(dump_record(HandoffRecord(goal="g")))
+    left = {column: cells for column, cells in MENTIONS.items() if column != name}
+    with pytest.raises(RecordError, match=f"record.mentions has no list of '{name}'"):
+        record_from_json(value | {"mentions": left})
+    assert record_from_json(value | {"mentions": MENTIONS}).mentions[0].agent_uses == 2
+
+
+@pytest.mark.parametrize("name", INDEX)
+def test_an_index_without_one_of_its_lists_is_refused(name: str) -> None:
+    value = json.loads(dump_record(HandoffRecord(goal="g")))
+    left = {column: cells for column, cells in INDEX.items() if column != name}
+    with pytest.raises(RecordError, match=f"record.index has no list of '{name}'"):
+        record_from_json(value | {"index": left})
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "null", "[" * 100_000, '{"version": 1}'])

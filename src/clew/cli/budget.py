@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from typer.models import OptionInfo
 
 from clew.cli.options import JsonOption, share, tokens
 from clew.cli.screen import say, show_table, write_json
+
+if TYPE_CHECKING:
+    from clew.budget import Sawtooth
+    from clew.budget.budget import ResolvedBudget
 
 
 def _tokens(what: str) -> OptionInfo:
@@ -55,6 +59,7 @@ def budget(
     """Work out trigger, backstop, floor and how many turns a compaction buys.
 
     TOKENS is a whole number such as 200000 or 200k; SHARE is tokens or a fraction such as 0.7.
+    Where the floor alone is over the transcript budget nothing can be sent: exit code 2.
     """
     from clew.budget import Budget, sawtooth
 
@@ -69,14 +74,27 @@ def budget(
         tail_tokens=share("tail", tail),
         record_tokens=share("record", record),
     )
+    sizes, pinned = asked.resolve(), tokens("head", head)
     result = sawtooth(
-        asked.resolve(),
-        head_tokens=tokens("head", head),
+        sizes,
+        head_tokens=pinned,
         growth_tokens=_maybe("growth", growth),
         p95_tokens=_maybe("p95", p95),
         p99_tokens=_maybe("p99", p99),
-    ).as_json()
-    write_json(result) if json else _show(result)
+    )
+    write_json(result.as_json()) if json else _show(result.as_json())
+    _refuse_floor(result, pinned, sizes)
+
+
+def _refuse_floor(result: Sawtooth, pinned: int, sizes: ResolvedBudget) -> None:
+    from clew.errors import FloorExceededError
+
+    if result.floor_tokens > result.transcript_budget_tokens:
+        raise FloorExceededError(
+            floor_tokens=result.floor_tokens,
+            limit_tokens=result.transcript_budget_tokens,
+            parts=(("head", pinned), ("tail", sizes.tail_tokens), ("record", sizes.record_tokens)),
+        )
 
 
 def _maybe(name: str, text: str | None) -> int | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json as jsonlib
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -25,6 +26,11 @@ if TYPE_CHECKING:
     from clew.outcome import Context, Report
 
 
+OutOption = Annotated[
+    Path | None,
+    typer.Option("--out", "-o", metavar="FILE", help="Where to write the messages; else stdout."),
+]
+
 NOT_CONTEXT = "left out "
 """How an importer counts records that never were context; what it could not read it says."""
 
@@ -38,6 +44,7 @@ def compact(
     goal: Annotated[
         str | None, typer.Option(metavar="TEXT", help="The goal; else the first user message.")
     ] = None,
+    out: OutOption = None,
     json: JsonOption = False,
 ) -> None:
     """Compact a list of messages once and write the native messages that are left.
@@ -67,15 +74,22 @@ def compact(
         )
     finally:
         opened.close()
+    _write(context, out, shown=not json)
     if json:
         write_json(_document(context, imported))
     else:
-        _write(context, imported.warnings)
+        _tell(context, imported.warnings)
 
 
-def _write(context: Context, noticed: Sequence[str]) -> None:
-    jsonlib.dump(list(context.messages), sys.stdout, ensure_ascii=True, indent=1)
-    sys.stdout.write("\n")
+def _write(context: Context, out: Path | None, *, shown: bool) -> None:
+    messages = jsonlib.dumps(list(context.messages), ensure_ascii=True, indent=1) + "\n"
+    if out is not None:
+        out.write_text(messages, encoding="ascii")
+    elif shown:
+        sys.stdout.write(messages)
+
+
+def _tell(context: Context, noticed: Sequence[str]) -> None:
     report = context.report
     said = f"{report.tokens_before:,} -> {report.tokens_after:,} tokens; {report.reason}"
     lost = [sentence for sentence in noticed if not sentence.startswith(NOT_CONTEXT)]

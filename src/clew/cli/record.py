@@ -57,6 +57,7 @@ def show(
 
 
 def _show(record: HandoffRecord) -> None:
+    from clew.record.aside import is_set_aside
     from clew.record.kinds import DEFAULT_KINDS
     from clew.record.lines import full_line
 
@@ -67,9 +68,11 @@ def _show(record: HandoffRecord) -> None:
             table = DEFAULT_KINDS.get(kind)
             say("", table.heading if table is not None else kind)
             say(*(f"  {full_line(item)}" for item in items))
-    settled = sum(not item.live for item in record.items)
+    live = sum(item.live for item in record.items)
+    aside = sum(is_set_aside(item) for item in record.items)
+    held = f"{aside:,} set aside, " if aside else ""
     say("", f"next: {record.next or '(none)'}")
-    say(f"{len(record.items) - settled:,} live items, {settled:,} settled")
+    say(f"{live:,} live items, {held}{len(record.items) - live - aside:,} settled")
 
 
 def _other_kinds(record: HandoffRecord) -> list[str]:

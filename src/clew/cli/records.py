@@ -28,6 +28,9 @@ def read_record(
     from clew.record.serde import load_record
 
     path = Path(source)
+    if source != "-" and "://" not in source and not path.exists():
+        expected = SOURCE_HELP[0].lower() + SOURCE_HELP[1:].rstrip(".")
+        raise RecordError(f"{source}: no such file or folder; expected {expected}")
     if "://" in source or is_store(path):
         archive = open_archive(source, session)
         archive.store.close()

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from math import isfinite
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -178,6 +179,10 @@ class Policy:
 
         Raises PolicyError or BudgetError with file and line of what is wrong and what was expected.
         """
+        if not isinstance(source, str | PathLike):
+            raise PolicyError(
+                f"a policy document is read from a path, not a {type(source).__name__}"
+            )
         path = Path(source)
         try:
             text = path.read_text(encoding="utf-8")
@@ -185,6 +190,8 @@ class Policy:
             raise PolicyError(f"cannot be read ({error.strerror})", where=str(path)) from error
         except UnicodeDecodeError as error:
             raise PolicyError(f"is no TOML document: {error}", where=str(path)) from error
+        except ValueError as error:  # a NUL inside the name
+            raise PolicyError(f"is no path ({error})", where=repr(str(path))) from error
         return _from(Source.of_text(text.removeprefix("\ufeff"), str(path)))
 
     @classmethod

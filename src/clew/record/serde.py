@@ -7,7 +7,7 @@ an identifier as the place of its mention: less than half the text, in the time 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from enum import StrEnum
@@ -217,8 +217,8 @@ def mention_from_json(value: Any, where: str = "mention") -> Mention:
 
 def _record_version_2(value: Mapping[str, Any]) -> HandoffRecord:
     """Tables are read as the lists of objects they stand for."""
-    mentions = _listed(value.get("mentions"), "record.mentions")
-    index = _listed(value.get("index"), "record.index")
+    mentions = _listed(value.get("mentions"), "record.mentions", _mention_table(()))
+    index = _listed(value.get("index"), "record.index", _index_table((), ()))
     if index and isinstance(value.get("index"), Mapping):
         names = [m.get("name") if isinstance(m, Mapping) else None for m in mentions or ()]
         index = [_with_names(entry, names, n) for n, entry in enumerate(index)]
@@ -226,7 +226,8 @@ def _record_version_2(value: Mapping[str, Any]) -> HandoffRecord:
     return _record_version_1({**value, **{n: v for n, v in given.items() if v is not None}})
 
 
-def _listed(table: Any, where: str) -> Any:
+def _listed(table: Any, where: str, columns_of: Iterable[str]) -> Any:
+    """The objects that the lists of a table stand for; a table has every list, also when empty."""
     if not isinstance(table, Mapping):
         return table
     columns = list(table.values())
@@ -234,6 +235,9 @@ def _listed(table: Any, where: str) -> Any:
         raise RecordError(f"{where} is an object, but its members are not all lists")
     if len({len(column) for column in columns}) > 1:
         raise RecordError(f"{where} has lists of different lengths")
+    for name in columns_of:
+        if name not in table:
+            raise RecordError(f"{where} has no list of {name!r}")
     return [dict(zip(table, row, strict=True)) for row in zip(*columns, strict=True)]
 
 
