@@ -8,6 +8,7 @@ import re
 from clew.importers.chat_builder import ChatBuilder
 from clew.importers.session import ImportedSession
 from clew.importers.source import Source
+from clew.tools_seen.text_protocols import PRINTED_BY_AIDER
 
 AIDER = "aider"
 SPECSTORY = "specstory"
@@ -54,7 +55,8 @@ def _aider(source: Source, text: str, part: int) -> ImportedSession:
     def flush() -> None:
         body = "\n".join(lines).strip("\n")
         if body.strip():
-            chat.say("assistant" if kind == "assistant" else "user", body, harness=kind == "tool")
+            said = f"{PRINTED_BY_AIDER}\n{body}" if kind == "tool" else body
+            chat.say("assistant" if kind == "assistant" else "user", said, harness=kind == "tool")
         lines.clear()
 
     for line in text.split("\n")[1:]:

@@ -102,7 +102,7 @@ _ERROR_START = re.compile(
     r"|path does not exist|[\w.]*(?:error|exception)\b(?:\s*:|$)|unknown tool|timed? ?out\b"
     r"|apply_patch verification failed|string to replace not found|no module named|execution timed"
     r"|no replacement was performed|\S+ failed for|[\w.-]{2,40} failed: |ran into \[|\[errno"
-    r"|could not|oops|ECONN|ENOENT|EISDIR|EACCES|ERROR)",
+    r"|could not|oops|the llm did not conform|ECONN|ENOENT|EISDIR|EACCES|ERROR)",
     re.IGNORECASE,
 )
 _ERROR_LINE = re.compile(

@@ -1,4 +1,4 @@
-"""Agents whose calls are text: Cline tags, bash fences, SWE-agent commands, OpenHands functions.
+"""Agents whose calls are text: Cline tags, bash fences, SWE-agent, OpenHands, aider's edits.
 
 Such an agent writes its call into an assistant message, and the result comes back as a message
 in the user's role. Nothing here changes a message; it only says what is in it.
@@ -34,6 +34,18 @@ _FENCE = re.compile(
     r"^```(?:bash|sh|shell|console|mswea_bash_command)?[ \t]*\n(.*?)\n?^```[ \t]*$",
     re.MULTILINE | re.DOTALL,
 )
+PRINTED_BY_AIDER = "Printed by aider:"
+"""Opens what aider's history holds of its own output, between the words of user and agent."""
+
+_AIDER_EDIT = re.compile(
+    r"^(?P<path>[\w@.][^\n`*:]{0,200}?)[ \t]*\n(?:```[^\n]*\n)?(?:(?P=path)[ \t]*\n)?"
+    r"(?:```[^\n]*\n)?"
+    r"(?P<opens><{5,9} SEARCH\n)(?P<old>.*?)^={5,9}\n(?P<new>.*?)^>{5,9} REPLACE",
+    re.MULTILINE | re.DOTALL,
+)
+_AIDER_RAN = re.compile(
+    r"^(?:Test Script: |Running |Run: )(?P<command>[^\n]{3,2000})$", re.MULTILINE
+)
 _RETURN = ("<returncode>", "<output>")
 _OBSERVATION = ("OBSERVATION:", "Observation:", "EXECUTION RESULT of [", "Tool output:")
 _TERMINAL = ("New Terminal Output:", "Current terminal state:", "Current Terminal Screen:")
@@ -62,6 +74,8 @@ def text_calls(text: str, protocol: str = "") -> tuple[TextCall, ...]:
         return calls
     if protocol in ("", "cline") and (calls := _cline(text)):
         return calls
+    if protocol == "aider":
+        return _aider(text)
     if protocol in ("bash", "swe") and (fences := _FENCE.findall(text)):
         return (TextCall(name="bash", arguments={"command": fences[-1]}, protocol=protocol),)
     return ()
@@ -71,7 +85,9 @@ def words_and_call(text: str) -> tuple[str, str]:
     """What an assistant's text says before the first call that is written into it, and the rest."""
     starts = (text.find(f"<{name}>") for name in (*CLINE_TOOLS, *_OLD_TAGS))
     function = _FUNCTION.search(text)
-    found = [at for at in (*starts, function.start() if function else -1) if at >= 0]
+    edit = _AIDER_EDIT.search(text) if "< SEARCH\n" in text else None
+    marks = (function.start() if function else -1, edit.start() if edit else -1)
+    found = [at for at in (*starts, *marks) if at >= 0]
     return (text[: min(found)], text[min(found) :]) if found else (text, "")
 
 
@@ -80,6 +96,8 @@ def observed_text(message: Message) -> str:
     texts = [p.text for p in message.parts if isinstance(p, TextPart)]
     kept = [t for t in texts if not t.lstrip().startswith(("<environment_details>", "<reasoning"))]
     whole = "\n".join(kept)
+    if whole.startswith(PRINTED_BY_AIDER):
+        return whole[len(PRINTED_BY_AIDER) :].lstrip("\n")
     if found := _CLINE_RESULT.match(whole):
         return whole[found.end() :].lstrip("\n")
     for opening in _OBSERVATION:
@@ -101,6 +119,9 @@ def textual_calls(
     protocol = _protocol(following) if following is not None else ""
     calls = text_calls(assistant.text, protocol)
     text = observed_text(following) if following is not None and protocol else None
+    if protocol == "aider" and text and (ran := _AIDER_RAN.search(text)):
+        command = {"command": ran["command"]}
+        calls = (*calls, TextCall(name="bash", arguments=command, protocol=protocol))
     return tuple(
         see_call(
             name=call.name,
@@ -133,6 +154,8 @@ def _protocol(message: Message) -> str:
     start = first.lstrip()[:2500]
     if start.startswith(_RETURN):
         return "bash"
+    if start.startswith(PRINTED_BY_AIDER):
+        return "aider"
     if _CLINE_RESULT.match(start) or start.startswith(_CLINE_NOTES[1:]):
         return "cline"
     if start.startswith(_OBSERVATION):
@@ -142,6 +165,20 @@ def _protocol(message: Message) -> str:
     # The task of SWE-agent ends with a prompt, too.
     task = "We're currently solving" in start[:300] or "INSTRUCTIONS:" in first
     return "swe" if _SWE_TAIL.search(first[-600:]) and not task else ""
+
+
+def _aider(text: str) -> tuple[TextCall, ...]:
+    """The edits that aider takes out of an answer: a path, what stands there and what is to."""
+    return tuple(
+        TextCall(
+            name="edit",
+            arguments={
+                "path": found["path"].strip(), "old_str": found["old"], "new_str": found["new"],
+            },
+            protocol="aider",
+        )
+        for found in _AIDER_EDIT.finditer(text)
+    )  # fmt: skip
 
 
 def _cline(text: str) -> tuple[TextCall, ...]:

@@ -11,6 +11,7 @@ from clew.summarize.extractive.failed_calls import failures_in
 from clew.summarize.extractive.reading import Reading
 from clew.tools_seen import see_call
 from clew.tools_seen.seen import Action, CallSeen, Outcome
+from clew.tools_seen.text_protocols import PRINTED_BY_AIDER
 
 
 def call(**fields: object) -> CallSeen:
@@ -206,3 +207,16 @@ def test_what_stands_before_the_part_that_failed_may_have_happened(
 def test_a_command_that_was_refused_had_no_effect() -> None:
     refused = call(command="rm -f a.log; go test ./...", outcome=Outcome.REFUSED)
     assert effects_in(attempts_in([reading(1, refused, arguments=("rm -f a.log",))])) == []
+
+
+def test_a_commit_that_a_program_made_of_an_edit_is_an_effect() -> None:
+    edit = call(action=Action.WRITE, resource="a.py", outcome=Outcome.OK)
+    line = "Commit 1a2b3c4 fix: keep the class of the list"
+    shown = (f"{PRINTED_BY_AIDER}\nApplied edit to a.py\n{line}",)
+    (made,) = effects_in(attempts_in([reading(1, edit, results=shown)]))
+    assert (made.item.text, made.item.evidence[0].quote) == (
+        "git commit: 1a2b3c4 fix: keep the class of the list",
+        line,
+    )
+    quoted = reading(1, edit, results=(f"The log says\n{line}",))
+    assert effects_in(attempts_in([quoted])) == []

@@ -34,6 +34,10 @@ def shown(readings: Sequence[Reading]) -> list[str]:
             "cmd/main.go:64:23: cannot use name (untyped string) as Name value",
         ),
         (
+            bash("mise run lint 2>&1 | head -50", "[lint:go] $ run\n[lint:go] ERROR task failed"),
+            "[lint:go] ERROR task failed",
+        ),
+        (
             bash("ls /srv/old 2>&1 | head -5", "ls: /srv/old: No such file or directory"),
             "ls: /srv/old: No such file or directory",
         ),
@@ -47,7 +51,14 @@ def shown(readings: Sequence[Reading]) -> list[str]:
         ),
         (call("read", {"path": "m.py"}, HUGE), "The output of your last command was too long."),
     ],
-    ids=["compiler behind a pipe", "shell behind a pipe", "wall", "edit", "flood"],
+    ids=[
+        "compiler behind a pipe",
+        "task behind a pipe",
+        "shell behind a pipe",
+        "wall",
+        "edit",
+        "flood",
+    ],
 )
 def test_what_an_output_says_of_its_own_call_is_a_failure(
     exchange: list[Native], line: str

@@ -12,6 +12,7 @@ from clew.summarize.extractive.sentences import shortened
 from clew.tools_seen.families import DEFAULT_TABLE
 from clew.tools_seen.seen import Action, CallSeen, Outcome
 from clew.tools_seen.shell import see_shell
+from clew.tools_seen.text_protocols import PRINTED_BY_AIDER
 
 _COMMIT = re.compile(r"\[(?P<branch>[^\s\]]+)[^\]]*\s(?P<hash>[0-9a-f]{7,40})\]\s+(?P<subject>.+)")
 _LIGHT = frozenset({"delete", "move", "rename", "chmod", "install", "uninstall", "mkdir"})
@@ -20,6 +21,7 @@ _REPORTED = re.compile(
     r"[\s:\u2014\u2013-]+`?(?P<subject>[^`\n]{8,160})",
     re.MULTILINE,
 )
+_PRINTED = re.compile(r"^Commit (?P<hash>[0-9a-f]{7,40}) (?P<subject>[^\n]{3,160})$", re.MULTILINE)
 _LONGEST_COMMAND = 120
 _JOINED = re.compile(r"&&|;|\n")
 _MOST_PARTS = 12
@@ -70,7 +72,7 @@ def effects_in(attempts: Sequence[Attempt]) -> list[Claim]:
             rank=2.0 if commit or call.effect not in _LIGHT else 0.0,
         )
         made.setdefault((call.effect, target or call.command), found)
-    return [*made.values(), *_reported_commits(attempts)]
+    return [*made.values(), *_reported_commits(attempts), *_printed_commits(attempts)]
 
 
 def _before_the_failure(attempt: Attempt) -> dict[tuple[str, str], Claim]:
@@ -168,6 +170,26 @@ def _reported_commits(attempts: Sequence[Attempt]) -> list[Claim]:
                         ("action", "git commit"),
                         ("target", shortened(f"{found['hash']} {subject}", 200)),
                     ),
+                    rank=2.0,
+                )
+    return list(made.values())
+
+
+def _printed_commits(attempts: Sequence[Attempt]) -> list[Claim]:
+    """Commits that an agent's own program made of an edit, and printed behind it."""
+    made: dict[str, Claim] = {}
+    for attempt in attempts:
+        for result in attempt.answer.results:
+            for found in _PRINTED.finditer(result) if result.startswith(PRINTED_BY_AIDER) else ():
+                commit = f"{found['hash']} {found['subject']}"
+                made[found["hash"]] = claim(
+                    "effect",
+                    found.group(0),
+                    text=f"git commit: {commit}",
+                    span=attempt.answer.handle,
+                    position=attempt.reading.position,
+                    said_by=Speaker.TOOL,
+                    fields=(("action", "git commit"), ("target", shortened(commit, 200))),
                     rank=2.0,
                 )
     return list(made.values())

@@ -36,11 +36,12 @@ _BUILDS = re.compile(
 _HIDES = re.compile(r"\||;|&\s*$")
 """What may stand before the command whose exit code is seen."""
 _AT_A_PLACE = re.compile(
-    r"^(?:\./|/)?[\w.@/\\-]+\.\w{1,5}(?::\d+(?::\d+)?:? |\(\d+,\d+\): )(?!\s*$)(?P<said>.{8,})$"
+    r"^(?:\[[\w:.-]+\] )?(?:\./|/)?[\w.@/\\-]+\.\w{1,5}(?::\d+(?::\d+)?:? |\(\d+,\d+\): )"
+    r"(?!\s*$)(?P<said>.{8,})$"
 )
 _NO_ERROR = re.compile(r"^(?:warning|note|info|hint|ok|pass)\b", re.IGNORECASE)
 _NAMED = re.compile(
-    r"^[-*\s]*(?:[A-Z]\d{3,4} )?(?:[\w.]*(?:Error|Exception)(?: \[\w+\])?: \S|"
+    r"^(?:\[[\w:.-]+\] )?[-*\s]*(?:[A-Z]\d{3,4} )?(?:[\w.]*(?:Error|Exception)(?: \[\w+\])?: \S|"
     r"error(?:\[\w+\])?: \S|"
     r"fatal: \S|panic: \S|ERROR[: ]\s*\S|error TS\d+)"
 )
