@@ -274,6 +274,7 @@ def _says_how(said: str, reading: Reading) -> bool:
 def read_ahead(reading: Reading, cues: Cues) -> None:
     """Work out what one exchange says of failures, whatever the others say."""
     admission(reading, cues)
+    account(reading)
     quoted_error(reading)
     _report_of(reading, cues)
     _reports(reading, cues)

@@ -55,8 +55,8 @@ class ExtractiveSummarizer:
         if latest is None or latest[0] is not request:
             latest = (
                 request,
-                [self._reading(span) for span in request.spans],
-                [self._reading(span) for span in request.tail],
+                [self.reading_of(span) for span in request.spans],
+                [self.reading_of(span) for span in request.tail],
             )
             self._latest = latest
             known = self._known  # another session may use the same summarizer meanwhile
@@ -64,7 +64,8 @@ class ExtractiveSummarizer:
             self._known = {handle: read for handle, read in tail.items() if read is not None}
         return latest[1], latest[2]
 
-    def _reading(self, span: SpanView) -> Reading:
+    def reading_of(self, span: SpanView) -> Reading:
+        """One exchange sorted by speaker, and what was worked out of it before."""
         known = self._known.get(span.handle)
         if known is None or not _same(known[0], span):
             known = self._known[span.handle] = (span, read_span(span))
@@ -82,10 +83,11 @@ class ExtractiveSummarizer:
         if len(self._known) >= MOST_READ_AHEAD:
             self._known = {}
         cues = self._cues or built_in_cues()
-        reading, before = self._reading(span), self._newest
+        reading, before = self.reading_of(span), self._newest
         self._newest = reading
         prose.claims_of_agent(reading, cues)
         prose.said_to_be_next(reading, cues)
+        prose.open_question(reading, cues)
         folding.shown_in([reading], cues)
         failures_said.read_ahead(reading, cues)
         failures_shown.complaints(reading)
