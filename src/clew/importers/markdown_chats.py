@@ -18,7 +18,14 @@ _TOOL = re.compile(r"<tool-use\b([^>\n]*)>(.*?)</tool-use>", re.DOTALL)
 _NAME = re.compile(r'data-tool-name="([^"]*)"')
 _SUMMARY = re.compile(r"<summary>Tool use: \*\*[^*]*\*\*(.*?)</summary>", re.DOTALL)
 _COMMAND = re.compile(r"^`([^`\n]+)`\s*$", re.MULTILINE)
-_FENCE = re.compile(r"^```[\w-]*\n(.*?)^```\s*$", re.MULTILINE | re.DOTALL)
+_FENCE = re.compile(r"^```(?P<sort>[\w-]*)\n(?P<held>.*?)^```\s*$", re.MULTILINE | re.DOTALL)
+_SCRIPT = frozenset({"bash", "sh", "shell", "zsh", "powershell"})
+_FIELD = re.compile(r"\b(path|pattern|glob|query|url)\s+`([^`\n]+)`")
+_PATH = re.compile(
+    r"^\W*(?:(?:Update|Add|Delete|Create|Edit|Write|Read): )?`([^`\n]+)`", re.MULTILINE
+)
+_NAMED_FILE = re.compile(r"\AThe file (\S[^\n]*?) has been (?:updated|created|written)")
+_FILES = frozenset({"Read", "Edit", "MultiEdit", "Write", "NotebookEdit"})
 
 
 def recognises_aider(source: Source) -> bool:
@@ -103,15 +110,38 @@ def _agent(chat: ChatBuilder, body: str) -> None:
     results: list[str] = []
     for attributes, inner in _TOOL.findall(body):
         named = _NAME.search(attributes)
-        summary = _SUMMARY.search(inner)
-        command = _COMMAND.search(inner)
-        title = html.unescape(summary.group(1)).strip(" •\n") if summary else ""
-        shown = command.group(1) if command else title.strip("`")
-        key = "command" if 'data-tool-type="shell"' in attributes else "title"
-        calls.append(("", named.group(1) if named else "tool", {key: shown} if shown else {}))
-        results.append("\n".join(_FENCE.findall(inner)).strip("\n"))
+        name = named.group(1) if named else "tool"
+        given, result = _given_and_shown(name, inner, shell='data-tool-type="shell"' in attributes)
+        calls.append(("", name, given))
+        results.append(result)
     if not text and not calls:
         chat.ledger.leave_out("empty turn of the agent")
         return
     for identity, result in zip(chat.call(text, calls), results, strict=True):
         chat.answer(identity, html.unescape(result))
+
+
+def _given_and_shown(name: str, inner: str, *, shell: bool) -> tuple[dict[str, str], str]:
+    """What the export keeps of the arguments of a call, and its result."""
+    summary = _SUMMARY.search(inner)
+    title = html.unescape(summary.group(1)).strip(" \u2022\n") if summary else ""
+    fences = list(_FENCE.finditer(inner))
+    above = inner[summary.end() if summary else 0 : fences[0].start() if fences else len(inner)]
+    if shell:
+        command = _COMMAND.search(above)
+        shown = command.group(1) if command else title.strip("`")
+        if not shown and fences and fences[0]["sort"] in _SCRIPT:
+            shown = fences.pop(0)["held"].rstrip("\n")
+        given = {"command": html.unescape(shown)} if shown else {}
+        return given, _joined(fences)
+    result = _joined(fences)
+    if fields := dict(_FIELD.findall(above)):
+        return {key: html.unescape(value) for key, value in fields.items()}, result
+    path = _PATH.search(above) or _NAMED_FILE.match(result)
+    if path is not None:
+        return {"file_path" if name in _FILES else "path": html.unescape(path.group(1))}, result
+    return ({"title": title.strip("`")} if title else {}), result
+
+
+def _joined(fences: list[re.Match[str]]) -> str:
+    return "\n".join(fence["held"] for fence in fences).strip("\n")
