@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from clew.record.apply import apply_delta
+from clew.record.items import Speaker
 from clew.record.lineage import Fate
 from clew.record.record import HandoffRecord
-from clew.summarize.extractive import ExtractiveSummarizer
+from clew.summarize.extractive import ExtractiveSummarizer, folding
+from clew.summarize.extractive.claims import Claim, claim
 from tests.summarize.extractive.told import Native, agent, bash, request, spans_of, user
 
 RULE = "Never touch billing/ without a ticket."
@@ -62,3 +66,48 @@ def test_what_nobody_used_is_set_aside_before_the_kind_outgrows_the_record() -> 
     assert len(effects) == 8
     assert len([i for i in effects if i.live]) <= 3
     assert effects[-1].live
+
+
+CHOICE = "The change is not committed, so I'll remove only what I added and keep the rest."
+
+
+def told(
+    kind: str, text: str, *, span: str = "S-5", said_by: Speaker = Speaker.AGENT, why: str = ""
+) -> Claim:
+    return claim(kind, text, span=span, position=4, said_by=said_by, why=why, rank=3.0)
+
+
+@pytest.mark.parametrize(
+    ("fact", "kept"),
+    [
+        (told("fact", CHOICE), False),
+        (told("fact", "The change is not committed"), False),
+        (told("fact", "the pool holds 5 connections"), False),
+        (told("fact", CHOICE, span="S-7"), True),
+        (told("fact", CHOICE, said_by=Speaker.USER), True),
+        (told("fact", CHOICE, said_by=Speaker.TOOL), True),
+        (told("fact", f"{CHOICE} It has 3 lines."), True),
+        (told("fact", "The change has 3 lines."), True),
+    ],
+)
+def test_what_stands_as_a_choice_is_no_fact_as_well(fact: Claim, kept: bool) -> None:
+    choice = told("decision", CHOICE, why="the pool holds 5 connections, and 4 are busy")
+    for told_first, concluded in (([choice, fact], []), ([choice], [fact])):
+        made = folding.told_once(told_first, concluded)
+        assert [c.item.kind for c in made] == (["decision", "fact"] if kept else ["decision"])
+
+
+def test_a_choice_for_which_a_crowded_record_has_no_room_stays_as_a_finding() -> None:
+    surer = [
+        replace(told("decision", f"Use engine number {n} for cities {n}00."), rank=9.0)
+        for n in range(folding.MOST_PER_KIND["decision"])
+    ]
+    made = folding.told_once([*surer, told("decision", CHOICE)], [told("fact", CHOICE)])
+    assert [c.item.text for c in made if c.item.kind == "fact"] == [CHOICE]
+    assert CHOICE not in [c.item.text for c in made if c.item.kind == "decision"]
+
+
+def test_what_opens_the_account_of_a_failure_was_not_concluded_as_well() -> None:
+    failed = told("dead_end", "The pool of 5 dead-locks when 6 jobs start.")
+    fact = told("fact", "The pool of 5 dead-locks")
+    assert folding.told_once([failed], [fact]) == [failed]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from clew.record.aside import SET_ASIDE
@@ -80,6 +80,44 @@ def distinct(claims: Iterable[Claim], target_tokens: int = 0) -> list[Claim]:
         kept.extend(chosen)
         kept.extend(made for made in over if _alike(made, chosen) is None)
     return sorted(kept, key=lambda c: c.position)
+
+
+def told_once(
+    claims: Sequence[Claim], concluded: Sequence[Claim], target_tokens: int = 0
+) -> list[Claim]:
+    """The distinct claims, without findings of the agent that say again what another one says.
+
+    What stands as a choice is no fact as well, nor what was `concluded` and opens the account of a
+    failure.
+    """
+    said = distinct([c for c in claims if c.item.kind != "fact"], target_tokens)
+    chosen: dict[str, list[str]] = {}
+    for made in said:
+        if made.item.kind == "decision":
+            chosen.setdefault(_span_of(made), []).extend((made.item.text, made.item.why))
+    failed = {
+        text for c in said if c.item.kind == "dead_end" for text in (_quote_of(c), c.item.why)
+    }
+    facts = [
+        *(c for c in claims if c.item.kind == "fact"),
+        *(c for c in concluded if not any(t.startswith(c.item.text) for t in failed)),
+    ]
+    left = [c for c in facts if not _is_chosen(c, chosen)]
+    return sorted([*said, *distinct(left, target_tokens)], key=lambda c: c.position)
+
+
+def _span_of(made: Claim) -> str:
+    return made.item.evidence[0].span if made.item.evidence else ""
+
+
+def _quote_of(made: Claim) -> str:
+    return made.item.evidence[0].quote if made.item.evidence else ""
+
+
+def _is_chosen(made: Claim, chosen: Mapping[str, Sequence[str]]) -> bool:
+    """Whether a finding of the agent stands in a choice of the same exchange."""
+    own = made.item.said_by is Speaker.AGENT
+    return own and any(made.item.text in text for text in chosen.get(_span_of(made), ()))
 
 
 def _alike(made: Claim, chosen: Sequence[Claim]) -> int | None:

@@ -259,20 +259,14 @@ class _Scene:
             before = reading
         claims.extend(intentions.put_off(self._readings, self._tail, frozenset(ended)))
         dead, dismissed = self._failures()
-        claims.extend(self._concluded(dead))
+        concluded = conclusions.conclusions_in(self._readings)
         self._shown = folding.shown_in([*self._readings, *self._tail], self._cues)
         kept = folding.with_outcomes(
-            folding.distinct([*claims, *dead], self._request.target_tokens),
+            folding.told_once([*claims, *dead], concluded, self._request.target_tokens),
             self._shown,
             [*self._readings, *self._tail],
         )
         return [*replacing.folded(kept, self._old), *dismissed]
-
-    def _concluded(self, dead: Sequence[Claim]) -> list[Claim]:
-        """What stands as a failure, or as the account of one, is not a finding as well."""
-        told = {text for made in dead for text in (made.item.evidence[0].quote, made.item.why)}
-        made = conclusions.conclusions_in(self._readings)
-        return [c for c in made if not any(text.startswith(c.item.text) for text in told)]
 
     def _failures(self) -> tuple[list[Claim], list[Dismiss]]:
         """Failed calls, and failures that only somebody's words tell of."""
