@@ -74,6 +74,13 @@ def test_what_comes_later_settles_it(behind: list[Reading], status: Status) -> N
     assert made.item.status is status
 
 
+def test_a_command_that_the_promise_names_was_kept_when_it_ran() -> None:
+    promised = said("When they report back I'll run the gate (`mise run check`) and tell you.")
+    checked = ran("cd app && mise run check > /tmp/check.log 2>&1; tail -5 /tmp/check.log", 2)
+    (made,) = put_off([promised], [checked], frozenset())
+    assert (made.item.status, made.item.evidence[-1].span) == (Status.DONE, "S-3")
+
+
 def test_what_is_promised_where_the_agent_hands_over_outlives_the_next_answer() -> None:
     first, later = said(PUT_OFF, 0, finished=True), said("Another matter.", 4, finished=True)
     (made,) = put_off([first, later], [], frozenset({"S-1", "S-5"}))

@@ -167,6 +167,7 @@ def _told(said: str, reading: Reading) -> Claim:
     return claim(
         "decision",
         said,
+        text=said.replace("**", ""),
         span=reading.handle,
         position=reading.position,
         said_by=Speaker.AGENT,

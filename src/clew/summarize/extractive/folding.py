@@ -28,7 +28,7 @@ MOST_PER_KIND = {
 _KEPT_LIVE = {"decision": 0.5, "dead_end": 1.0, "effect": 1.0, "commitment": 1.0, "blocker": 0.5}
 _TOKENS_PER_LIVE_ITEM = 420
 _DEAD_ENDS_FROM, _TOKENS_PER_DEAD_END = 500, 300
-"""Two in a record of 900 tokens, five in one of 2,000: trouble has more ways that failed than
+"""One in a record of 900 tokens, five in one of 2,000: trouble has more ways that failed than
 choices that were made, but in a small record each takes the place of several names."""
 _SURE = 3.0
 """The rank of a choice that is stated as one and gives its reason, or names what it is about."""
@@ -141,7 +141,7 @@ def _aside(made: Claim) -> Claim:
 def _share_of(kind: str, share: float, target_tokens: int) -> int:
     """How many items of a kind a record of this size carries."""
     if kind == "dead_end":
-        return max(2, round((target_tokens - _DEAD_ENDS_FROM) / _TOKENS_PER_DEAD_END))
+        return max(1, round((target_tokens - _DEAD_ENDS_FROM) / _TOKENS_PER_DEAD_END))
     fewest = 1 if kind == "decision" else 2
     return max(fewest, round(share * target_tokens / _TOKENS_PER_LIVE_ITEM))
 

@@ -34,6 +34,8 @@ _LATER = re.compile(
     r"remove|clean|handle|address|document|come|do|test)\b",
     re.IGNORECASE,
 )
+_NAMED = re.compile(r"`([^`\n]+ [^`\n]+)`")
+"""A command of more than a word."""
 _NO_PROMISE = re.compile(
     r"\bif\syou\b|\bwould\syou\b|\blet\sme\sknow\b|\bwill\s(?:not|never|no\slonger|be\sable)\b|"
     r"\?\s*$",
@@ -91,18 +93,34 @@ def _settled(
     promised: Claim, behind: Sequence[Reading], handed_over: frozenset[str], kept_open: bool
 ) -> Claim:
     """The promise, done where a later call shares its words, over where the turn has ended."""
+    named = tuple(_NAMED.findall(promised.item.text))
     for reading in behind:
-        for call in reading.calls:
-            if call.outcome in _NOT_DONE:
-                continue
-            words = topic_words(
-                f"{call.effect} {call.command[:300]} {call.resource} {call.purpose}"
-            )
-            shared = len(words & promised.topics)
-            if shared >= _FEWEST_SHARED and containment(words, promised.topics) >= _DONE_SHARE:
-                shown = Evidence(span=reading.handle)
-                return settled(promised, Status.DONE, "the transcript shows it", shown)
+        if any(_does(done, promised, named) for done in done_in(reading)):
+            shown = Evidence(span=reading.handle)
+            return settled(promised, Status.DONE, "the transcript shows it", shown)
         if reading.handle in handed_over and not kept_open:
             shown = Evidence(span=reading.handle)
             return settled(promised, Status.CLOSED, "the agent handed over since", shown)
     return promised
+
+
+@once
+def done_in(reading: Reading) -> tuple[tuple[str, frozenset[str]], ...]:
+    """The commands of an exchange that did not fail, and what its calls were about."""
+    return tuple(
+        (
+            call.command,
+            topic_words(f"{call.effect} {call.command[:300]} {call.resource} {call.purpose}"),
+        )
+        for call in reading.calls
+        if call.outcome not in _NOT_DONE
+    )
+
+
+def _does(done: tuple[str, frozenset[str]], promised: Claim, named: tuple[str, ...]) -> bool:
+    """Whether a call is what was promised: it runs what the promise names, or shares its words."""
+    command, words = done
+    if command and any(name in command for name in named):
+        return True
+    shared = len(words & promised.topics)
+    return shared >= _FEWEST_SHARED and containment(words, promised.topics) >= _DONE_SHARE

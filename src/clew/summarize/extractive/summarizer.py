@@ -93,6 +93,7 @@ class ExtractiveSummarizer:
         failures_shown.complaints(reading)
         conclusions.read_ahead(reading, before)
         intentions.intentions_in(reading)
+        intentions.done_in(reading)
         listed_choices(reading)
         remaining_work(reading, cues)
         tool_facts.facts_of_tools(reading, cues, frozenset())

@@ -34,7 +34,8 @@ _COUNT = re.compile(
     re.IGNORECASE,
 )
 _NOISE = re.compile(
-    r"^\s*(?:output|wall time|usage|commands|exit code|process exited|chunk id|total|ok\b|\?|---|"
+    r"^\s*---\s|^\s*(?:output|wall time|usage|commands|exit code|process exited|chunk id|total|"
+    r"ok\b|\?|---|"
     r"=== |go: |npm |original token|tool_uses|total_tokens|duration|agentid|session_id|task_id|"
     r"\(?no output|command|directory|type|role|status|id|name|error|fatal|echo|modified|deleted|"
     r"new file|renamed|successfully|resolution|dependency|- ?files?)\b",
