@@ -40,6 +40,7 @@ CORE = (
     "residency",
     "carrying",
     "assess",
+    "searchable",
     "shrink",
     "alike",
     "adopt",

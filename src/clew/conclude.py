@@ -10,12 +10,13 @@ from clew.adopt import history_of
 from clew.assess import used_tokens, view_of
 from clew.cuts import Selection, head_of
 from clew.fold import Folded, fold
-from clew.history import History, handle_of
+from clew.history import History
 from clew.pipeline import insertions_for
 from clew.ports import Checkpoint, Span
 from clew.record.record import HandoffRecord
 from clew.record.serde import load_record
-from clew.shrink import checkpoint_id, removed_before, search_text
+from clew.searchable import exchange_span
+from clew.shrink import checkpoint_id, removed_before
 from clew.transcript import Exchange, digest_of
 from clew.turn import Commit, Effect, Turn
 
@@ -51,7 +52,7 @@ def conclude(turn: Turn) -> Generator[Effect, Any, Concluded]:
         tokens_before=used,
         limit_tokens=turn.unscaled(turn.budget.transcript_budget_tokens),
     )
-    spans = (*(_span(turn, history, e) for e in head), *folded.spans)
+    spans = (*(exchange_span(turn, history, e) for e in head), *folded.spans)
     commit = _commit(folded, history, spans)
     checkpoint: Checkpoint = yield commit
     mine = checkpoint.record_json == commit.checkpoint.record_json
@@ -96,16 +97,3 @@ def _commit(folded: Folded, history: History, spans: tuple[Span, ...]) -> Commit
     )
     checkpoint = replace(checkpoint, checkpoint_id=checkpoint_id(checkpoint))
     return replace(folded.commit, checkpoint=checkpoint)
-
-
-def _span(turn: Turn, history: History, exchange: Exchange) -> Span:
-    messages = [history.body[i] for i in exchange.indices]
-    first = history.positions[exchange.first]
-    text = search_text([turn.redacted(m) for m in messages])
-    return Span(
-        handle=handle_of(first),
-        position=first,
-        digests=tuple(m.digest for m in messages),
-        label=text.strip().split("\n", 1)[0][:200],
-        text=text,
-    )

@@ -14,19 +14,18 @@ from clew.hooking import edited_by_hooks
 from clew.live import live_prompt
 from clew.ports import Checkpoint, CheckpointKind, Span
 from clew.record.apply import apply_delta, externalise
-from clew.record.items import Item
 from clew.record.lineage import Lineage, balance
 from clew.record.record import HandoffRecord
 from clew.record.retire import retired
 from clew.record.serde import dump_record
 from clew.record.view import RenderedRecord, render_record
 from clew.render import Insertions, render
+from clew.searchable import evicted_spans, item_spans, search_text
 from clew.shrink import (
     archived,
     checkpoint_id,
     measured,
     removed_before,
-    search_text,
     shown_key,
     squeeze,
 )
@@ -75,7 +74,7 @@ def fold(
     after = measured(turn, advance(history, draft, record))
     behind = replace(insertions, record=shown.text)
     after = _fit(turn, after, selection, inserted_tokens(turn, behind), limit_tokens)
-    spans = _spans(history, selection, request, record)
+    spans = _spans(turn, history, after, selection, request)
     commit = _commit(turn, history, after, behind, spans, lineage, tokens_before)
     if shown.floor_exceeded:
         said = (
@@ -275,13 +274,18 @@ def _commit(
     return Commit(checkpoint=checkpoint, messages=archived(before.body, turn.written))
 
 
-# ---- what search may find -------------------------------------------------------------------
+# ---- what search may find --------------------------------------------------------------------
 
 
 def _spans(
-    history: History, selection: Selection, request: SummaryRequest, record: HandoffRecord
+    turn: Turn,
+    history: History,
+    after: History,
+    selection: Selection,
+    request: SummaryRequest,
 ) -> tuple[Span, ...]:
-    """What search may find: the middle without secrets, and items that are new or changed."""
+    """The middle without secrets, what was cut behind it, and items that are new or changed."""
+    record = after.record
     labels = {entry.handle: entry.label for entry in record.index}
     spans = [
         Span(
@@ -294,16 +298,7 @@ def _spans(
         for exchange, seen in zip(selection.middle, request.spans, strict=True)
     ]
     was = {item.id: item for item in history.record.items}
-    spans.extend(_item_row(item) for item in record.items if was.get(item.id) != item)
-    return tuple(spans)
-
-
-def _item_row(item: Item) -> Span:
-    return Span(
-        handle=item.id,
-        position=item.first_seen,
-        digests=(),
-        label=item.text.split("\n", 1)[0][:200],
-        text="\n".join([item.text, item.why, *(value for _, value in item.fields)]),
-        kind=item.kind,
-    )
+    changed = (item for item in record.items if was.get(item.id) != item)
+    known = set(history.stubs)
+    cut = [stub for stub in after.stubs if stub not in known]
+    return (*spans, *evicted_spans(turn, after, cut), *item_spans(changed))

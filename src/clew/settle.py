@@ -8,7 +8,8 @@ from dataclasses import replace
 from clew.history import History
 from clew.ports import ArchivedMessage, Span
 from clew.render import Insertions
-from clew.shrink import checkpoint_id, evicted, removed_before, search_text, shown_key
+from clew.searchable import search_text
+from clew.shrink import checkpoint_id, evicted, removed_before, shown_key
 from clew.turn import Commit, Turn
 
 REMOVED = "removed"

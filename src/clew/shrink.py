@@ -9,16 +9,14 @@ from clew.cuts import goal_index
 from clew.errors import FloorExceededError
 from clew.evict.stubs import Leaf, leaf_handle, leaves, stub_text
 from clew.history import History, advance, key_count_from, stubs_by_position
-from clew.ports import ArchivedMessage, Checkpoint, CheckpointKind, Stub
+from clew.ports import ArchivedMessage, Checkpoint, CheckpointKind, Span, Stub
 from clew.record.serde import dump_record
 from clew.render import Insertions, Rendered, render
+from clew.searchable import evicted_spans
 from clew.transcript import (
     Message,
     Path,
     ReasoningPart,
-    TextPart,
-    ToolCallPart,
-    ToolResultPart,
     digest_of,
     digest_of_text,
 )
@@ -108,16 +106,25 @@ def evict_commit(
     new = [stub for stub in after.stubs if stub not in known]
     count = max(before.absorbed_count, max(s.position for s in new) + 1)
     stubbed = {s.digest for s in new}
+    spans = evicted_spans(turn, before, new)
     return Commit(
-        checkpoint=evicted(turn, before, after, insertions, count),
+        checkpoint=evicted(turn, before, after, insertions, count, spans),
         messages=archived((m for m in before.body if m.digest in stubbed), turn.written),
     )
 
 
 def evicted(
-    turn: Turn, before: History, after: History, insertions: Insertions, count: int
+    turn: Turn,
+    before: History,
+    after: History,
+    insertions: Insertions,
+    count: int,
+    spans: tuple[Span, ...] = (),
 ) -> Checkpoint:
-    """The checkpoint for the state of `after`, found again by at least `count` messages."""
+    """The checkpoint for the state of `after`, found again by at least `count` messages.
+
+    `spans` are what a search finds with it.
+    """
     count = key_count_from(before, count)
     rendered = render(after, insertions, turn.codec, turn.shown)
     prefix = _rendered_upto(rendered, count)
@@ -132,7 +139,7 @@ def evicted(
         layout=tuple(rendered.layout[:prefix]),
         parent=parent.checkpoint_id if parent is not None else None,
         depth=(parent.depth if parent is not None else 0) + 1,
-        spans=(),
+        spans=spans,
         lineage_json="",
         tokens_before=0,
         tokens_after=parent.tokens_after if parent is not None else 0,
@@ -159,24 +166,6 @@ def shown_key(insertions: Insertions) -> str:
     if not insertions.goal and not insertions.pins:
         return ""
     return digest_of([insertions.goal, list(insertions.pins)])
-
-
-def search_text(messages: Sequence[Message]) -> str:
-    """The text of an exchange for the search index: words, calls and results, in order."""
-    pieces: list[str] = []
-    for message in messages:
-        calls: list[str] = []
-        results: list[str] = []
-        for part in message.parts:
-            if isinstance(part, TextPart):
-                pieces.append(part.text)
-            elif isinstance(part, ToolCallPart):
-                calls.append(f"{part.name} {part.arguments}")
-            elif isinstance(part, ToolResultPart):
-                results.append(part.text)
-        pieces += calls
-        pieces += results
-    return "\n".join(filter(None, pieces))
 
 
 def _rendered_upto(rendered: Rendered, count: int) -> int:

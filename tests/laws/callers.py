@@ -49,6 +49,7 @@ class Caller:
     goal: str = ""
     changed: bool = False
     pins: dict[str, str] = field(default_factory=dict)
+    pinned_elsewhere: set[str] = field(default_factory=set)
 
     def say(self, kind: str) -> None:
         """Append what a model or a person says next."""
@@ -127,10 +128,17 @@ class Caller:
         count = len(self.last.messages)
         assert context.messages[:count] == self.last.messages
 
+    def _pinned_there(self, context: clew.Context, back: clew.Context) -> bool:
+        """Whether another session, sending that very context as its history, pinned there."""
+        before, after = (json.dumps(c.messages, ensure_ascii=False) for c in (context, back))
+        return any(text in after and text not in before for text in self.pinned_elsewhere)
+
     def _judge_again(self, given: list[Native], context: clew.Context) -> None:
         again = self.session.prepare(given)
         assert again.messages == context.messages
         back = self.session.prepare(context.messages)
+        if self._pinned_there(context, back):
+            return
         assert back.messages == context.messages
         assert all(a is b for a, b in zip(back.messages, context.messages, strict=True))
         judge_nothing_lost(self.session, self.truth, back)

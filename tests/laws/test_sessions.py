@@ -131,6 +131,9 @@ class Sessions(RuleBasedStateMachine):
         text = f"Pin {self.serial}: keep this line."
         pin_id = caller.session.pin(text)
         caller.pins[pin_id] = text
+        for other in self.callers:
+            if other is not caller:
+                other.pinned_elsewhere.add(text)
         self._shared_change()
 
     @precondition(lambda self: any(caller.pins for caller in self.callers))

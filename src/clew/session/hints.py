@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from clew.history import History
 from clew.ports import Hit
 from clew.render import ShownMessages
-from clew.shrink import search_text
+from clew.searchable import search_text
 from clew.store.words import whole
 from clew.summarize.extractive.identifiers import identifiers_in
 from clew.transcript import Message, Role

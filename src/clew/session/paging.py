@@ -91,7 +91,7 @@ class Pager:
             span
             for checkpoint in self._lineage(history)
             for span in checkpoint.spans
-            if span.kind in ("span", REMOVED)
+            if span.kind in ("span", REMOVED) and span.digests
         ]
         return sorted(found, key=lambda span: span.position)
 
@@ -160,7 +160,7 @@ def _find_span(handle: str, position: int, lineage: tuple[Checkpoint, ...]) -> S
     around: Span | None = None
     for checkpoint in lineage:
         for span in checkpoint.spans:
-            if span.kind != "span":
+            if span.kind != "span" or not span.digests:
                 continue
             if span.handle == handle:
                 return span

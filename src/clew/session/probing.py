@@ -9,8 +9,8 @@ from clew.pipeline import Prepared
 from clew.policy import Probe, ProbeResult
 from clew.policy.probes import holds, probe
 from clew.ports import Store
+from clew.searchable import search_text
 from clew.session.ledger import Reading
-from clew.shrink import search_text
 from clew.transcript import Message
 
 

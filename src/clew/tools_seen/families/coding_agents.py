@@ -95,7 +95,9 @@ CODEX: tuple[ToolRule, ...] = (
     _codex(name="container.exec", action=Action.RUN, command=("cmd", "command")),
     _codex(name="write_stdin", action=Action.RUN, resource=("session_id",), job=("session_id",)),
     _codex(
-        name="apply_patch", action=Action.WRITE, resource=("path",),
+        name="apply_patch",
+        action=Action.WRITE,
+        resource=("path",),
         content=("patch", "input", "patchText"),
     ),
     _codex(name="apply_patch_call", action=Action.WRITE, content=("patch", "input", "diff")),
