@@ -175,12 +175,13 @@ def _weighed(tallies: _Tallies, in_view: frozenset[str], now: int, pace: float) 
     """The names most likely to be needed with their expected use, best first and bounded."""
     scores = _scores(tallies, in_view, now, pace)
     floor = sorted(scores.values(), reverse=True)[:MOST_MENTIONS][-1] if scores else 0.0
-    best = sorted([(-score, name) for name, score in scores.items() if score >= floor])
+    best = sorted([name for name, score in scores.items() if score >= floor])
+    best.sort(key=scores.__getitem__, reverse=True)
     del best[MOST_MENTIONS:]
     # What counts up from exchange to exchange is a counter, unless the agent came back to it.
-    rare = [name for _, name in best if tallies.agent.get(name, 0) <= COUNTER_USES]
+    rare = [name for name in best if tallies.agent.get(name, 0) <= COUNTER_USES]
     counters = frozenset(rare).difference(without_runs(rare))
-    return {name: round(chance(-score), 5) for score, name in best if name not in counters}
+    return {name: round(chance(scores[name]), 5) for name in best if name not in counters}
 
 
 def _scores(tallies: _Tallies, in_view: frozenset[str], now: int, pace: float) -> dict[str, float]:
