@@ -34,9 +34,9 @@ def says_the_same(
         return one.field("key") == other.field("key")
     if one.text == other.text:
         return True
-    if one.kind in {"effect", "job"} or _numbers(one_topics) != _numbers(other_topics):
+    if one.kind in {"effect", "job"} or likeness(one_topics, other_topics) < _SAME:
         return False
-    return likeness(one_topics, other_topics) >= _SAME
+    return _numbers(one_topics) == _numbers(other_topics)
 
 
 def _numbers(topics: frozenset[str]) -> frozenset[str]:
