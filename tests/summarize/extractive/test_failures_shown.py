@@ -75,9 +75,11 @@ def test_what_an_output_says_of_its_own_call_is_a_failure(
         bash("git log --oneline | head", "4197b0c Fix: error is lost when the file is not found"),
         call("read", {"path": "errors.md"}, "Invalid keys are refused.\n" + "More text. " * 40),
         call("webfetch", {"url": "https://a.example"}, "How to enable JavaScript. " * 40),
+        call("run_checks", {"title": "all"}, "Failed: 0, passed: 12"),
+        call("read", {"path": "guide.md"}, "How to tell that the output was too long. " * 20),
         bash("echo hello", "hello"),
     ],
-    ids=["search", "warning", "log", "history", "file", "page", "plain"],
+    ids=["search", "warning", "log", "history", "file", "page", "count", "guide", "plain"],
 )
 def test_words_of_failure_in_what_was_looked_at_are_none(exchange: list[Native]) -> None:
     assert seen(exchange) == []

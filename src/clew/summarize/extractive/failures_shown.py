@@ -24,6 +24,7 @@ _LONGEST_ANSWER = 300
 
 _LONGEST_LINE = 300
 _OPENING = 800
+_FIRST_WORDS = 12
 _FRAME = re.compile(
     r"^(?:</?[\w_]+>|Chunk ID: .*|Wall time: .*|Process exited .*|Original token count: .*|"
     r"Output:|Exit [Cc]ode:? .*|Command: .*|Directory: .*|Error: \(none\)|Signal: .*|Stdout: )\s*",
@@ -57,6 +58,7 @@ _ANSWERS = re.compile(
     r"request failed|rate limit|too many requests|[45]\d\d [A-Z]\w+|\w*(?:Error|Exception)\b)",
     re.IGNORECASE,
 )
+_COUNTS_NONE = re.compile(r"(?:errors?|fail(?:ed|ures?)|invalid|unknown)\W{1,3}0\b", re.IGNORECASE)
 _WALL = re.compile(
     r"enable javascript|javascript (?:is )?(?:required|disabled)|"
     r"verify (?:that )?you are (?:a )?human|"
@@ -141,7 +143,8 @@ def complaints(reading: Reading) -> tuple[tuple[tuple[str, str], ...], ...]:
 def _lines_in(result: str) -> tuple[tuple[str, str], ...]:
     found: dict[str, str] = {}
     opening = result[:_OPENING]
-    if (large := _TOO_MUCH.search(opening)) is not None and len(result) > _LONGEST_ANSWER:
+    large = _TOO_MUCH.search(opening)
+    if large is not None and len(result) > _LONGEST_ANSWER and _opens_line(opening, large.start()):
         found["much"] = _line_at(result, large.start())
     if len(result) > _LONGEST_OUTPUT:
         return tuple(found.items())
@@ -162,11 +165,17 @@ def _lines_in(result: str) -> tuple[tuple[str, str], ...]:
             found["shell"] = line
     if _ASKS_AGAIN.search(opening[:_LONGEST_ANSWER]) and lines:
         found["again"] = found.get("named", lines[0][:_LONGEST_LINE])
-    if short and lines and _ANSWERS.match(lines[0]) and len(lines[0]) <= _LONGEST_LINE:
-        found["answer"] = lines[0]
+    first = lines[0] if lines else ""
+    if short and _ANSWERS.match(first) and not _COUNTS_NONE.search(first):
+        found["answer"] = first
     if short and (wall := next((line for line in lines if _WALL.search(line)), "")):
         found["wall"] = wall
     return tuple(found.items())
+
+
+def _opens_line(text: str, at: int) -> bool:
+    """Whether a place is near the beginning of its line: a harness says first what it is about."""
+    return at - (text.rfind("\n", 0, at) + 1) <= _FIRST_WORDS
 
 
 def _line_at(text: str, at: int) -> str:
