@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from clew.record.items import Evidence, Speaker, Status
 from clew.summarize.extractive.actions import FAILED, Attempt, verbatim
 from clew.summarize.extractive.claims import Claim, claim
+from clew.summarize.extractive.once import once
+from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import shortened
 from clew.tools_seen.families import DEFAULT_TABLE
 from clew.tools_seen.seen import Action, CallSeen, Outcome
@@ -43,7 +45,7 @@ def effects_in(attempts: Sequence[Attempt]) -> list[Claim]:
         end = ended.get(call.job) if call.job else None
         outcome = end.call.outcome if end is not None else call.outcome
         if call.outcome is Outcome.FAILED and call.command:
-            made.update(_before_the_failure(attempt))
+            made.update(before_a_failure(reading))
         if not call.effect or call.outcome in FAILED or outcome in FAILED:
             continue
         shown = [*attempt.answer.results, *(end.answer.results if end is not None else ())]
@@ -75,27 +77,36 @@ def effects_in(attempts: Sequence[Attempt]) -> list[Claim]:
     return [*made.values(), *_reported_commits(attempts), *_printed_commits(attempts)]
 
 
-def _before_the_failure(attempt: Attempt) -> dict[tuple[str, str], Claim]:
-    """Effects of the first parts of a command that failed: only the end of it is known to have."""
-    call, reading = attempt.call, attempt.reading
-    parts = [part.strip() for part in _JOINED.split(call.command)]
-    made: dict[tuple[str, str], Claim] = {}
-    for part in parts[:-1] if len(parts) <= _MOST_PARTS else ():
-        effect = see_shell(part, DEFAULT_TABLE).effect
-        quote = verbatim(reading, call.command, part) if effect else ""
-        if effect and quote:
-            made[(effect, part)] = claim(
-                "effect",
-                quote[:400],
-                text=shortened(f"{effect}: {part}", 240),
-                span=reading.handle,
-                position=reading.position,
-                said_by=Speaker.AGENT,
-                status=Status.UNKNOWN,
-                fields=(("action", effect), ("target", shortened(part, 200))),
-                rank=1.0 if effect not in _LIGHT else 0.0,
-            )
-    return made
+@once
+def before_a_failure(reading: Reading) -> tuple[tuple[tuple[str, str], Claim], ...]:
+    """Effects of the first parts of commands that failed: only the end of them is known to have."""
+    return tuple(
+        ((effect, part), _before(effect, part, quote, reading))
+        for call in reading.calls
+        if call.outcome is Outcome.FAILED and call.command
+        for part in _first_parts(call.command)
+        if (effect := see_shell(part, DEFAULT_TABLE).effect)
+        and (quote := verbatim(reading, call.command, part))
+    )
+
+
+def _first_parts(command: str) -> list[str]:
+    parts = [part.strip() for part in _JOINED.split(command)]
+    return parts[:-1] if len(parts) <= _MOST_PARTS else []
+
+
+def _before(effect: str, part: str, quote: str, reading: Reading) -> Claim:
+    return claim(
+        "effect",
+        quote[:400],
+        text=shortened(f"{effect}: {part}", 240),
+        span=reading.handle,
+        position=reading.position,
+        said_by=Speaker.AGENT,
+        status=Status.UNKNOWN,
+        fields=(("action", effect), ("target", shortened(part, 200))),
+        rank=1.0 if effect not in _LIGHT else 0.0,
+    )
 
 
 def _ended_jobs(attempts: Sequence[Attempt]) -> dict[str, Attempt]:

@@ -91,6 +91,7 @@ class ExtractiveSummarizer:
         folding.shown_in([reading], cues)
         failures_said.read_ahead(reading, cues)
         failures_shown.complaints(reading)
+        effects.before_a_failure(reading)
         conclusions.read_ahead(reading, before)
         intentions.intentions_in(reading)
         intentions.done_in(reading)
