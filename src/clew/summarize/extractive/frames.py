@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -59,7 +60,7 @@ class Frame:
     before the verb, none where a pronoun or an order stands there; `named` the sorts whose value
     stands there. `before` and `behind` pair a word with what tells it apart, `names` are further
     proper names. `cases` are those it is limited to ("for status reports"), none where it holds
-    for all. `runs` are its names, in words that stand side by side.
+    for all. `runs` are its names, in words that stand side by side. `given` are the values by sort.
     """
 
     values: frozenset[tuple[str, str]]
@@ -72,10 +73,11 @@ class Frame:
     names: frozenset[str]
     cases: frozenset[str]
     runs: tuple[Run, ...]
+    given: Mapping[str, frozenset[str]]
 
     def of(self, sort: str) -> frozenset[str]:
         """The values of one sort."""
-        return frozenset(value for named, value in self.values if named == sort)
+        return self.given.get(sort, frozenset())
 
 
 @lru_cache(maxsize=8_192)
@@ -87,9 +89,12 @@ def frame_of(text: str) -> Frame:
     blanked, words = _without(text, values)
     tokens = [token.lower() for token in _TOKEN.findall(blanked)]
     subject, end = _subject_of(blanked)
+    given: defaultdict[str, set[str]] = defaultdict(set)
+    for value in values_in(text):
+        given[value.sort].add(text[value.start : value.end].lower())
     return Frame(
-        frozenset((v.sort, text[v.start : v.end].lower()) for v in values_in(text)),
-        frozenset(value.sort for value in values_in(text)),
+        frozenset((sort, value) for sort, values in given.items() for value in values),
+        frozenset(given),
         words | stems_of(tokens),
         subject,
         frozenset(value.sort for value in values if value.start < end),
@@ -98,6 +103,7 @@ def frame_of(text: str) -> Frame:
         frozenset(found.group() for found in _NAME.finditer(blanked)),
         _cases_of(text),
         runs_in(blanked),
+        {sort: frozenset(values) for sort, values in given.items()},
     )
 
 
@@ -189,8 +195,6 @@ def are_two(one: Frame, other: Frame) -> bool:
     ("ticket AB-1", "ticket AB-2").
     """
     shared = one.words & other.words
-    if name_others(one.runs, other.runs, shared):
-        return True
     for mine, theirs in ((one.before, other.before), (one.behind, other.behind)):
         for word in shared:
             here = {beside for stem, beside in mine if stem == word}
@@ -203,7 +207,7 @@ def are_two(one: Frame, other: Frame) -> bool:
             return True
     if one.names and other.names and not one.names & other.names:
         return True
-    return names_another(one, other)
+    return names_another(one, other) or name_others(one.runs, other.runs, shared)
 
 
 def names_another(one: Frame, other: Frame) -> bool:

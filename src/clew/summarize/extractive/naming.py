@@ -57,13 +57,14 @@ _WIDEST_GAP = 1
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Words of a statement with no small word and no value between them.
+    """Words of a statement with no small word and no value between them, and their stems.
 
     `led` says whether a preposition stands in front, `articled` whether an article does, `done`
     whether a verb that is known as one follows.
     """
 
     words: tuple[str, ...]
+    stems: tuple[str, ...]
     led: bool
     articled: bool
     done: bool
@@ -79,14 +80,18 @@ def runs_in(blanked: str) -> tuple[Run, ...]:
             words.append(word)
             continue
         if words:
-            made.append(Run(tuple(words), led, articled, joined and word in VERBS))
+            made.append(_run(words, led, articled, done=joined and word in VERBS))
         words = [] if _ends_a_run(word) else [word]
         if words or word not in _ARTICLES | NO_MODIFIERS - {"to", "on"}:
             led, articled = joined and word in LEADS and not words, False
         articled = word in _ARTICLES or (articled and word in NO_MODIFIERS)
     if words:
-        made.append(Run(tuple(words), led, articled, done=False))
+        made.append(_run(words, led, articled, done=False))
     return tuple(made)
+
+
+def _run(words: Sequence[str], led: bool, articled: bool, *, done: bool) -> Run:
+    return Run(tuple(words), tuple(map(stem_of, words)), led, articled, done)
 
 
 def _words_of(blanked: str) -> Iterator[tuple[str, bool]]:
@@ -120,8 +125,8 @@ def name_others(new: Sequence[Run], old: Sequence[Run], shared: frozenset[str]) 
 
 def _at(runs: Sequence[Run], stem: str) -> Iterator[tuple[Run, int]]:
     for run in runs:
-        for place, word in enumerate(run.words):
-            if stem_of(word) == stem:
+        for place, known in enumerate(run.stems):
+            if known == stem:
                 yield run, place
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from clew.record.delta import Add, Operation, Supersede
@@ -10,6 +10,7 @@ from clew.record.items import Item, Speaker
 from clew.summarize.extractive.claims import Claim
 from clew.summarize.extractive.frames import are_two, frame_of
 from clew.summarize.extractive.sentences import likeness, topic_words
+from clew.summarize.extractive.shelf import Shelf
 from clew.summarize.extractive.updates import (
     both_hold,
     leaves_the_rule,
@@ -45,40 +46,71 @@ def _numbers(topics: frozenset[str]) -> frozenset[str]:
 
 def folded(claims: Sequence[Claim], old: Sequence[Item]) -> list[Operation]:
     """Operations that bring the claims into a record with these live items."""
-    pool = {item.id: (item, topic_words(item.text)) for item in old if item.live}
+    pool, earlier = Shelf(), Shelf()
+    for number, item in enumerate(each for each in old if each.live):
+        pool.put(number, item, topic_words(item.text))
     fresh: list[Claim | None] = list(claims)
     replaced: dict[int, list[str]] = {}
     held_on: list[Operation] = []
     for place, made in enumerate(claims):
-        if _repeats(made, pool.values()):
-            fresh[place] = None
-            continue
-        for item in _restated_items(made, pool):
-            replaced.setdefault(place, []).append(item.id)
-            del pool[item.id]
-        restated = _restated(made, fresh[:place])
-        if restated is not None:
-            fresh[place] = _resting_on(made, fresh[restated])
-            fresh[restated] = None
-            if before_it := replaced.pop(restated, None):
-                replaced.setdefault(place, []).extend(before_it)
-        if not _may_correct(made):
-            continue
-        target = _corrected(made, pool.values())
-        if target is not None:
-            del pool[target.id]
-            if (rule := _still_holding(made, target)) is not None:
-                held_on.append(Supersede(ids=(target.id,), item=rule, reason="a value changed"))
-                continue
-            replaced.setdefault(place, []).append(target.id)
-            fresh[place] = replace(made, item=replace(made.item, kind=target.kind))
-            continue
-        earlier = _corrected_claim(made, fresh[:place])
-        if earlier is not None and (before := fresh[earlier]) is not None:
-            rule = _still_holding(made, before.item)
-            fresh[earlier] = None if rule is None else replace(before, item=rule)
-            fresh[place] = _taking_the_place(made, before) if rule is None else made
+        before = _placed(place, made, fresh, replaced, held_on, pool, earlier)
+        for changed in (*before, place):
+            claim = fresh[changed]
+            if claim is None:
+                earlier.take(changed)
+            else:
+                earlier.put(changed, claim.item, claim.topics)
     return [*held_on, *_operations(fresh, replaced)]
+
+
+def _placed(
+    place: int,
+    made: Claim,
+    fresh: list[Claim | None],
+    replaced: dict[int, list[str]],
+    held_on: list[Operation],
+    pool: Shelf,
+    earlier: Shelf,
+) -> list[int]:
+    """Bring one claim in; returns the places of earlier ones that it changed."""
+    if _repeats(made, pool):
+        fresh[place] = None
+        return []
+    for key in _restated_in(made, pool):
+        replaced.setdefault(place, []).append(pool[key][0].id)
+        pool.take(key)
+    changed = _restated_in(made, earlier)[:1]
+    for again in changed:
+        fresh[place] = _resting_on(made, fresh[again])
+        fresh[again] = None
+        earlier.take(again)
+        if before_it := replaced.pop(again, None):
+            replaced.setdefault(place, []).extend(before_it)
+    if not _may_correct(made):
+        return changed
+    target = _corrected(made, pool)
+    if target is not None:
+        was = pool[target][0]
+        pool.take(target)
+        if (rule := _still_holding(made, was)) is not None:
+            held_on.append(Supersede(ids=(was.id,), item=rule, reason="a value changed"))
+            return changed
+        replaced.setdefault(place, []).append(was.id)
+        fresh[place] = replace(made, item=replace(made.item, kind=was.kind))
+        return changed
+    return [*changed, *_put_in_place(place, made, fresh, earlier)]
+
+
+def _put_in_place(place: int, made: Claim, fresh: list[Claim | None], earlier: Shelf) -> list[int]:
+    """Let a claim take the place of the earlier one that it corrects; returns that one's place."""
+    corrected = _corrected(made, earlier)
+    before = fresh[corrected] if corrected is not None else None
+    if corrected is None or before is None:
+        return []
+    rule = _still_holding(made, before.item)
+    fresh[corrected] = None if rule is None else replace(before, item=rule)
+    fresh[place] = _taking_the_place(made, before) if rule is None else made
+    return [corrected]
 
 
 def _operations(
@@ -111,29 +143,23 @@ def _may_correct(made: Claim) -> bool:
     return (made.corrects or told) and made.item.kind in _CORRECTABLE
 
 
-def _restated(made: Claim, earlier: Sequence[Claim | None]) -> int | None:
-    """The place of an earlier statement of a person that this one says again with other values."""
-    for place, other in enumerate(earlier):
-        if other is not None and _restates(made, other.item, other.topics):
-            return place
-    return None
+def _restated_in(made: Claim, held: Shelf) -> list[int]:
+    """Keys of the statements of a person that this one says again with other values."""
+    if made.item.said_by is not Speaker.USER or made.item.kind not in {"fact", "invariant"}:
+        return []
+    words = without_values(made.topics)
+    return [key for key in held.alike(words, _RESTATED) if _restates(made, words, *held[key])]
 
 
-def _restated_items(made: Claim, pool: Mapping[str, tuple[Item, frozenset[str]]]) -> list[Item]:
-    return [item for item, topics in pool.values() if _restates(made, item, topics)]
-
-
-def _restates(made: Claim, item: Item, topics: frozenset[str]) -> bool:
+def _restates(made: Claim, words: frozenset[str], item: Item, topics: frozenset[str]) -> bool:
     """Whether a person says the same again with other numbers: the newest value holds."""
-    if made.item.said_by is not Speaker.USER or item.said_by is not Speaker.USER:
+    if item.said_by is not Speaker.USER or made.item.kind != item.kind:
         return False
-    if made.item.kind not in {"fact", "invariant"} or made.item.kind != item.kind:
+    if len(words) < _FEWEST_SHARED or likeness(words, without_values(topics)) < _RESTATED:
         return False
     if not made.corrects and both_hold(made.item.text, item.text):
         return False
-    words = without_values(made.topics)
-    alike = len(words) >= _FEWEST_SHARED and likeness(words, without_values(topics)) >= _RESTATED
-    return alike and not are_two(frame_of(made.item.text), frame_of(item.text))
+    return not are_two(frame_of(made.item.text), frame_of(item.text))
 
 
 def _resting_on(made: Claim, before: Claim | None) -> Claim:
@@ -157,12 +183,13 @@ def _taking_the_place(made: Claim, before: Claim) -> Claim:
     return replace(made, item=item)
 
 
-def _repeats(made: Claim, pool: Iterable[tuple[Item, frozenset[str]]]) -> bool:
+def _repeats(made: Claim, pool: Shelf) -> bool:
     if made.item.kind in {"directive", "environment"}:
         return False
+    near = pool.same(made.item.text) | set(pool.alike(made.topics, _SAME))
     return any(
         item.kind == made.item.kind and says_the_same(made.item, made.topics, item, topics)
-        for item, topics in pool
+        for item, topics in (pool[key] for key in near)
     )
 
 
@@ -178,37 +205,31 @@ def _match(made: Claim, item: Item, topics: frozenset[str]) -> float:
     """How likely the claim corrects this item, 0 when it does not."""
     if not made.corrects or not _may_replace(made.item, item) or item.text == made.item.text:
         return 0.0
-    if leaves_the_rule(made, item):
-        return 0.0
     shared = len(made.topics & topics)
     score = shared / min(len(made.topics), len(topics)) if shared else 0.0
     if made.denied and made.denied & topics:
         score += 0.3
-    likely = shared >= 2 and score >= _LIKELY
+    likely = shared >= 2 and score >= _LIKELY and not leaves_the_rule(made, item)
     if likely and item.said_by is Speaker.USER:
         likely = may_be_one(made.item.text, item.text, surely=score >= _SURELY)
     return score if likely else 0.0
 
 
-def _corrected(made: Claim, pool: Iterable[tuple[Item, frozenset[str]]]) -> Item | None:
-    held = list(pool)
-    scored = [(_match(made, item, topics), item.last_used, item.id, item) for item, topics in held]
-    best = max(scored, key=lambda entry: entry[:3], default=None)
-    if best is not None and best[0] > 0:
-        return best[3]
-    place = of_one_sort(made, held)
-    return held[place][0] if place is not None else None
+def _corrected(made: Claim, held: Shelf) -> int | None:
+    """The key of what a claim corrects; of several as likely the last used, then the latest.
 
-
-def _corrected_claim(made: Claim, earlier: Sequence[Claim | None]) -> int | None:
-    scored = [
-        (_match(made, other.item, other.topics), place)
-        for place, other in enumerate(earlier)
-        if other is not None
-    ]
-    best = max(scored, default=(0.0, 0))
-    if best[0] > 0:
-        return best[1]
-    held = [(place, other) for place, other in enumerate(earlier) if other is not None]
-    found = of_one_sort(made, [(other.item, other.topics) for _, other in held])
-    return held[found][0] if found is not None else None
+    Claims that are in no record yet were not used.
+    """
+    scored = []
+    for key in held.sharing(made.topics) if made.corrects else ():
+        item, topics = held[key]
+        if (score := _match(made, item, topics)) > 0:
+            used = item.last_used if item.id else 0
+            scored.append((score, used, item.id, key))
+    if scored:
+        return max(scored)[3]
+    if made.item.said_by is not Speaker.USER or not frame_of(made.item.text).values:
+        return None
+    near = held.named_alike(made.item.text)
+    place = of_one_sort(made, [held[key] for key in near])
+    return near[place] if place is not None else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from clew.summarize.extractive.sentences import topic_words
 
@@ -33,6 +34,7 @@ _DOER, _SHORTEST_DOER = re.compile(r"(?:ership|er|or)$"), 4
 _SHORT_ENDING = re.compile(r"(?<!s)s$|e$")
 
 
+@lru_cache(maxsize=8_192)
 def stem_of(word: str) -> str:
     """What a word is compared by; empty for small words."""
     if len(word) == 2 and word.isalpha() and word not in NO_MODIFIERS | LEADS | VERBS:

@@ -7,9 +7,11 @@ which no other statement has as many, and nothing says that they are about two.
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 
 from clew.record.hidden import CHANGED
 from clew.record.items import Item, Speaker
@@ -22,7 +24,7 @@ _ASKS = re.compile(
     r"reply|make|keep|stick\sto|wants?|prefers?|like)\b",
     re.IGNORECASE,
 )
-_SHOWN_ONE_WAY = frozenset({"time zone", "units"})
+SHOWN_ONE_WAY = frozenset({"time zone", "units"})
 """How things are to be shown has one value at a time."""
 _ADDS = re.compile(r"\b(?:too|also|as\swell|in\saddition)\b", re.IGNORECASE)
 _FORBIDS = re.compile(r"\b(?:never|don['\u2019]t|do\snot|must\snot|may\snot)\b", re.IGNORECASE)
@@ -69,13 +71,37 @@ def both_hold(new: str, old: str) -> bool:
     It says so, it is the other bound of a range, it covers a part of what the older one covers, or
     both forbid a thing each, and no limit to which a value belongs.
     """
-    if _ADDS.search(new) is not None:
+    says, said = _said_of_bounds(new), _said_of_bounds(old)
+    if says.adds or says.sides & said.other_sides:
         return True
-    if any(_says_one(a, b, new, old) or _says_one(b, a, new, old) for a, b in _OPPOSED):
-        return True
-    if all(_FORBIDS.search(text) and not _LIMITS.search(text) for text in (new, old)):
+    if says.forbids_a_thing and said.forbids_a_thing:
         return True
     return _narrower(frame_of(new), frame_of(old))
+
+
+@dataclass(frozen=True, slots=True)
+class _Bounds:
+    """What a statement says of bounds: the sides of pairs that it is on alone, and their others."""
+
+    adds: bool
+    sides: frozenset[tuple[int, int]]
+    other_sides: frozenset[tuple[int, int]]
+    forbids_a_thing: bool
+
+
+@lru_cache(maxsize=8_192)
+def _said_of_bounds(text: str) -> _Bounds:
+    alone = []
+    for pair, patterns in enumerate(_OPPOSED):
+        said = [pattern.search(text) is not None for pattern in patterns]
+        if said[0] != said[1]:
+            alone.append((pair, 0 if said[0] else 1))
+    return _Bounds(
+        _ADDS.search(text) is not None,
+        frozenset(alone),
+        frozenset((pair, 1 - side) for pair, side in alone),
+        _FORBIDS.search(text) is not None and _LIMITS.search(text) is None,
+    )
 
 
 def leaves_the_rule(made: Claim, item: Item) -> bool:
@@ -85,19 +111,19 @@ def leaves_the_rule(made: Claim, item: Item) -> bool:
     """
     if item.kind != "invariant" or made.item.kind == "invariant":
         return False
-    new, old = made.item.text, item.text
-    forbids = _FORBIDS.search(old)
-    if forbids is None or _NAMES_A_LIMIT.search(new) or _LIMITS.search(new):
-        return False
-    values = values_in(old)
-    return bool(values) and all(value.start > forbids.start() for value in values)
+    return _forbids_its_values(item.text) and not _gives_a_limit(made.item.text)
 
 
-def _says_one(one: re.Pattern[str], other: re.Pattern[str], new: str, old: str) -> bool:
-    """Whether the newer text says the one alone, and the older text the other alone."""
-    return bool(one.search(new) and other.search(old)) and not (
-        other.search(new) or one.search(old)
-    )
+@lru_cache(maxsize=8_192)
+def _forbids_its_values(text: str) -> bool:
+    forbids = _FORBIDS.search(text)
+    values = values_in(text)
+    return forbids is not None and bool(values) and all(v.start > forbids.start() for v in values)
+
+
+@lru_cache(maxsize=8_192)
+def _gives_a_limit(text: str) -> bool:
+    return bool(_NAMES_A_LIMIT.search(text) or _LIMITS.search(text))
 
 
 def _narrower(new: Frame, old: Frame) -> bool:
@@ -121,24 +147,25 @@ def of_one_sort(made: Claim, held: Sequence[tuple[Item, frozenset[str]]]) -> int
     if not new.values:
         return None
     frames = [frame_of(item.text) if _may_change(made, item) else None for item, _ in held]
-    near = [n for n, f in enumerate(frames) if f is not None and _about_one(new, f)]
-    if not near:
-        return _shown_another_way(made, new, held, frames)
     commonness = Counter(w for f in frames if f is not None for w in f.words & new.words)
-    scores = [_likelihood(made, new, frame_of(held[n][0].text), commonness) for n in near]
-    most = max(scores)
-    if not most:
-        return _shown_another_way(made, new, held, frames)
-    return near[scores.index(most)] if scores.count(most) == 1 else None
+    likely: defaultdict[float, list[int]] = defaultdict(list)
+    for place, frame in enumerate(frames):
+        if frame is not None and _gives_another_value(new, frame):
+            likely[_likelihood(made, new, frame, commonness)].append(place)
+    likely.pop(0.0, None)
+    # What tells two things apart costs most, so that the likeliest are asked first.
+    for score in sorted(likely, reverse=True):
+        one = (n for n in likely[score] if not _two(new, frame_of(held[n][0].text)))
+        near = list(islice(one, 2))
+        if near:
+            return near[0] if len(near) == 1 else None
+    return _shown_another_way(made, new, held, frames)
 
 
-def _about_one(new: Frame, old: Frame) -> bool:
-    """Whether both give different values of one sort and share a word, and may be about one."""
-    return bool(
-        new.sorts & old.sorts
-        and new.words & old.words
-        and _changed_sorts(new, old)
-        and not _two(new, old)
+def _gives_another_value(new: Frame, old: Frame) -> bool:
+    """Whether both give different values of one sort and share a word."""
+    return not new.words.isdisjoint(old.words) and any(
+        sort in VALUED_ADJECTIVES or new.of(sort) != old.of(sort) for sort in new.sorts & old.sorts
     )
 
 
@@ -176,10 +203,12 @@ def _two(new: Frame, old: Frame) -> bool:
 
 def _likelihood(made: Claim, new: Frame, old: Frame, commonness: Counter[str]) -> float:
     """How much the two share, each word by how few statements have it; 0 where nothing changed."""
-    shown = _changed_sorts(new, old) & _SHOWN_ONE_WAY and _of_one_case(new, old)
-    if not made.corrects and not shown and not _holds_all(new, old, commonness):
-        return 0.0
-    return sum(1.0 / commonness[word] for word in new.words & old.words)
+    if not made.corrects and not _holds_all(new, old, commonness):
+        shown = new.sorts & old.sorts & SHOWN_ONE_WAY and _changed_sorts(new, old) & SHOWN_ONE_WAY
+        if not shown or not _of_one_case(new, old):
+            return 0.0
+    # In order, so that the last bit is the same in every process.
+    return sum(sorted(1.0 / commonness[word] for word in new.words & old.words))
 
 
 def _holds_all(new: Frame, old: Frame, commonness: Counter[str]) -> bool:
@@ -207,7 +236,7 @@ def _shown_another_way(
     frames: Sequence[Frame | None],
 ) -> int | None:
     """The one earlier wish on how the same sort of thing is to be shown, for the same case."""
-    sorts = new.sorts & _SHOWN_ONE_WAY
+    sorts = new.sorts & SHOWN_ONE_WAY
     if not sorts or _ASKS.search(made.item.text) is None:
         return None
     places = [
