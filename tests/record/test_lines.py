@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from clew.record.items import Evidence, Item, Rejected, Speaker, Status
-from clew.record.lines import full_line
+from clew.record.lines import full_line, short_line
 
 
 @pytest.mark.parametrize(
@@ -61,3 +61,43 @@ def test_what_was_set_aside_reads_as_what_still_holds(
         evidence=(Evidence(span="S-3", quote="Page by date"),),
     )
     assert full_line(item).startswith(line)
+
+
+@pytest.mark.parametrize(
+    ("text", "marked", "line"),
+    [
+        (
+            "Restart the broker at night, unless a ticket is open.",
+            True,
+            "R-1 [user] Restart the broker at night,… unless … (in full: R-1)",
+        ),
+        (
+            "Restart the broker at night, unless a ticket is open.",
+            False,
+            "R-1 Restart the broker at night,… unless …",
+        ),
+        (
+            "Restart the broker at night, and then the gateway of the office.",
+            True,
+            "R-1 [user] Restart the broker at night,… (in full: R-1)",
+        ),
+        (
+            "Restart the broker at night, and then the gateway of the office.",
+            False,
+            "R-1 Restart the broker at night,…",
+        ),
+        ("Restart it at night.", True, "R-1 [user] Restart it at night. (S-3)"),
+        ("Restart it at night.", False, "R-1 Restart it at night. (S-3)"),
+    ],
+)
+def test_a_short_form_names_the_condition_that_its_handle_brings_back(
+    text: str, marked: bool, line: str
+) -> None:
+    item = Item(
+        id="R-1",
+        kind="invariant",
+        text=text,
+        said_by=Speaker.USER,
+        evidence=(Evidence(span="S-3", quote=text),),
+    )
+    assert short_line(item, 40, marked=marked) == line

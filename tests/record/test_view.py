@@ -141,7 +141,7 @@ def test_protected_items_stay_when_the_target_is_too_small_and_the_view_says_so(
 def test_a_shortened_claim_that_loses_a_condition_says_so() -> None:
     rule = "Deploy to staging after every merge. " + "Really. " * 30 + "Never on a Friday."
     record = holding(new("invariant", rule))
-    assert "… (conditions in R-1)" in rendered(record, 60)
+    assert "… never … (in full: R-1)" in rendered(record, 60)
 
 
 def test_the_newest_directive_is_whole_unless_it_is_huge() -> None:

@@ -43,11 +43,11 @@ def qualifiers(text: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shortened:
-    """The beginning of a text, whether anything is missing, and whether a qualifier is."""
+    """The beginning of a text, whether anything is missing, and the first qualifier that is."""
 
     text: str
     cut: bool
-    loses_qualifier: bool = False
+    lost: str = ""
 
 
 def shortened(text: str, limit_chars: int) -> Shortened:
@@ -70,7 +70,8 @@ def shortened(text: str, limit_chars: int) -> Shortened:
     rest = text[len(kept) :]
     if not rest.strip():
         return Shortened(text=line, cut=False)
-    return Shortened(text=line, cut=True, loses_qualifier=bool(qualifiers(rest[: 8 * limit_chars])))
+    lost = next(iter(qualifiers(rest[: 8 * limit_chars])), "")
+    return Shortened(text=line, cut=True, lost=lost)
 
 
 def _longest(text: str, ends: re.Pattern[str], limit_chars: int) -> str:

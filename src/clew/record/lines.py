@@ -78,11 +78,10 @@ def short_line(
     more = part.cut or _adds(item, item.why) or any(_adds(item, r.option) for r in item.rejected)
     if not more:
         return neutral(f"{mark} {part.text}{where}")
-    if not marked:
-        end = (" (conditions)" if part.loses_qualifier else "") if part.cut else where
-        return neutral(f"{mark} {part.text}{'…' if part.cut else ''}{end}")
-    conditions = "conditions in " if part.loses_qualifier else "in full: "
-    end = f"… ({conditions}{item.id})" if part.cut else where
+    # The word that a condition begins with says what the handle brings back.
+    end = (f"… {part.lost} …" if part.lost else "…") if part.cut else where
+    if part.cut and marked:
+        end = f"{end} (in full: {item.id})"
     return neutral(f"{mark} {part.text}{end}")
 
 
