@@ -9,7 +9,7 @@ from typing import Any
 
 import clew
 from clew.codecs import codec_for, recognise
-from clew.shrink import search_text
+from clew.searchable import search_text
 from clew.summarize.extractive.identifiers import identifiers_in
 from clew.transcript import Message, Role
 
