@@ -274,14 +274,16 @@ def calls_of(turn: Turn, history: History, exchange: Exchange) -> tuple[CallSeen
     known = turn.calls.get(id(exchange))
     if known is not None:
         return known[1]
+    body = history.body
     indices = list(exchange.indices)
-    if exchange.kind is ExchangeKind.ASSISTANT and not exchange.open_calls:
-        silent = not any(history.body[i].calls for i in indices)
-        if silent and exchange.last + 1 < len(history.body):
-            indices.append(exchange.last + 1)
-    found = turn.see([turn.redacted(history.body[i]) for i in indices])
-    # With the exchange itself, so that its id is not given to another one.
-    turn.calls[id(exchange)] = (exchange, found)
+    silent = exchange.kind is ExchangeKind.ASSISTANT and not exchange.open_calls
+    silent = silent and not any(body[i].calls for i in indices)
+    followed = exchange.last + 1 < len(body)
+    if silent and followed:
+        indices.append(exchange.last + 1)
+    found = turn.see([turn.redacted(body[i]) for i in indices])
+    if followed or not silent:
+        turn.calls[id(exchange)] = (exchange, found)
     return found
 
 

@@ -143,6 +143,10 @@ def written_out(message: Message) -> str:
     return exact_json(message.plain)
 
 
+CallsByExchange = dict[int, tuple[Exchange, tuple[CallSeen, ...]]]
+"""What calls did, by the id of the exchange, which is kept so that no other one gets its id."""
+
+
 def _no_notes(after: int, upto: int) -> Delta | None:
     return None
 
@@ -164,7 +168,7 @@ class Turn:
     `notes_after` gives the caller's notes behind one sequence number up to another, `notes_upto` is
     the last of this call. `live` is there where a summary may be asked for behind the prompt that
     would go out. `known` are the ids of the checkpoints that this session has had in force. `calls`
-    remembers what the calls of each exchange did, by the id of the object.
+    remembers from turn to turn what the calls of each exchange did, by the id of the object.
     """
 
     session_id: str
@@ -204,7 +208,7 @@ class Turn:
     futile_tokens: int = 0
     factor: float = 1.0
     summarizer_reads: bool = False
-    calls: dict[int, tuple[Exchange, tuple[CallSeen, ...]]] = field(default_factory=dict)
+    calls: CallsByExchange = field(default_factory=dict)
     removed: tuple[ArchivedMessage, ...] = ()
     known: Set[str] = frozenset()
 
