@@ -125,11 +125,13 @@ class Caller:
             return  # another session compacted the same history: that is a compaction too
         if getattr(self.teller, "late", []):
             return  # an answer that stands in for a late result goes behind all calls in a row
+        if self._pinned_there(self.last, context):
+            return  # this history has become the one that another session pinned a text in
         count = len(self.last.messages)
         assert context.messages[:count] == self.last.messages
 
     def _pinned_there(self, context: clew.Context, back: clew.Context) -> bool:
-        """Whether another session, sending that very context as its history, pinned there."""
+        """Whether a text came in between that another session pinned in the very same history."""
         before, after = (json.dumps(c.messages, ensure_ascii=False) for c in (context, back))
         return any(text in after and text not in before for text in self.pinned_elsewhere)
 
