@@ -68,6 +68,44 @@ def test_what_nobody_used_is_set_aside_before_the_kind_outgrows_the_record() -> 
     assert effects[-1].live
 
 
+def next_after(*stories: list[Native], tail: list[Native] | None = None) -> str:
+    """What is next in the record once each story was folded, the last one in front of a tail."""
+    summarizer = ExtractiveSummarizer()
+    record = HandoffRecord(goal="port it")
+    for number, story in enumerate(stories, start=1):
+        behind = spans_of(tail, start=100 * number + 50) if tail and story is stories[-1] else ()
+        asked = request(spans_of(story, start=100 * number), tail=behind, old=record)
+        record = summarizer.revalue(asked, apply_delta(record, summarizer.propose(asked)).record)
+    return record.next
+
+
+PLAN = [*bash("ls src", "parser.py", said="Next I wire the router.")]
+REPORT = [*agent("The router is wired and all tests pass.")]
+REQUEST = "Please put the table back where it was."
+
+
+@pytest.mark.parametrize(
+    ("stories", "tail", "expected"),
+    [
+        ((PLAN,), [], "Next I wire the router."),
+        ((PLAN, REPORT), [], ""),
+        ((PLAN, bash("ls", "a.py")), [], "Next I wire the router."),
+        ((PLAN, user(REQUEST)), [], REQUEST),
+        ((PLAN, user(REQUEST)), bash("git checkout t.md", "Updated 1 path"), REQUEST),
+        (
+            (PLAN, user(REQUEST)),
+            [*bash("git checkout t.md", "Updated 1 path"), *agent("Done, the table is back.")],
+            "",
+        ),
+    ],
+    ids=["planned", "reported", "at work", "asked", "at work on it", "asked and done"],
+)
+def test_nothing_is_next_that_was_reported_on(
+    stories: tuple[list[Native], ...], tail: list[Native], expected: str
+) -> None:
+    assert next_after(*stories, tail=tail) == expected
+
+
 CHOICE = "The change is not committed, so I'll remove only what I added and keep the rest."
 
 

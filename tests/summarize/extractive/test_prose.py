@@ -66,6 +66,17 @@ def test_a_later_request_takes_the_place_of_an_older_plan(request_: str, expecte
     assert found[0].startswith(expected)
 
 
+def test_what_a_person_said_to_a_call_takes_the_place_of_the_plan_it_was_part_of() -> None:
+    refused = Reading(
+        handle="S-3",
+        position=2,
+        prose=("Next I mend the hook.",),
+        calls=(WRITE,),
+        typed=("Not in this branch, log an issue instead.",),
+    )
+    assert next_action([refused], CUES) == ("Not in this branch, log an issue instead.", "S-3")
+
+
 def test_a_heading_of_thoughts_is_no_next_action() -> None:
     thought = Reading(handle="S-3", position=2, reasoning=("**Planning next batch**",))
     assert next_action([thought], CUES) is None

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from clew.record.items import Rejected, Speaker, Status
+from clew.record.record import HandoffRecord
 from clew.summarize.extractive import decided
 from clew.summarize.extractive.claims import Claim, claim
 from clew.summarize.extractive.cues import Cues
@@ -186,20 +187,50 @@ def open_question(reading: Reading, cues: Cues) -> Claim | None:
 def next_action(readings: Sequence[Reading], cues: Cues) -> tuple[str, str] | None:
     """What the agent says it does next, or the user's request behind it, and the span.
 
-    A request that nobody has answered yet takes the place of every plan made before it; one of a
-    word or two ("continue") leaves the plan as it was. Behind a final answer nothing older is
-    next: what it says about what comes, else what it asks, else nothing.
+    A request that nobody has answered yet takes the place of every plan made before it, that of
+    the call it was said to included; one of a word or two ("continue") leaves the plan as it was.
+    Behind a final answer nothing older is next: what it says about what comes, else what it asks,
+    else nothing.
     """
     for reading in reversed(readings):
+        asked = _asked_in(reading)
+        if asked and reading.calls:
+            return asked, reading.handle
         if (said := said_to_be_next(reading, cues)) is not None:
             return said, reading.handle
         if reading.finished:
             return _from_the_answer(reading, cues)
-        typed = reading.typed[-1].strip() if reading.typed else ""
-        asked = said_below(typed, typed.split("\n", 1)[0], 0)
-        if len(asked.split()) >= _FEWEST_WORDS_OF_A_REQUEST and len(asked) <= LONGEST_QUOTE:
+        if asked:
             return asked, reading.handle
     return None
+
+
+def _asked_in(reading: Reading) -> str:
+    """What a person asks for in one exchange, in a line; empty where it is too short to be next."""
+    typed = reading.typed[-1].strip() if reading.typed else ""
+    asked = said_below(typed, typed.split("\n", 1)[0], 0)
+    long_enough = len(asked.split()) >= _FEWEST_WORDS_OF_A_REQUEST
+    return asked if long_enough and len(asked) <= LONGEST_QUOTE else ""
+
+
+def is_reported_on(
+    record: HandoffRecord, old: HandoffRecord, readings: Sequence[Reading], cues: Cues
+) -> bool:
+    """Whether what is next in a record was over before the end of these exchanges.
+
+    It is the request of a directive that was settled, or it stands as in the old record though the
+    agent has handed over since. What nobody said in the run is for its writer to take back.
+    """
+    if not record.next or not record.next_evidence:
+        return False
+    spans = {evidence.span for evidence in record.next_evidence}
+    for item in record.of_kind("directive"):
+        asked = item.evidence[0].span if item.evidence else ""
+        if not item.live and asked in spans and record.next in item.text:
+            return True
+    if (record.next, record.next_evidence) != (old.next, old.next_evidence):
+        return False
+    return any(each.finished for each in readings) and next_action(readings, cues) is None
 
 
 @once

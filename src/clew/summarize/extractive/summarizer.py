@@ -144,7 +144,8 @@ class ExtractiveSummarizer:
         """The record with every item's uses, last use and value as of this compaction.
 
         Call it behind apply_delta and index, whoever proposed the items: an item ages by the
-        agent's own use of what it names, never by rounds.
+        agent's own use of what it names, never by rounds. What is next leaves the record once the
+        agent reported on it.
         """
         weight = {m.name: m for m in record.mentions}
         now = _behind(request.tail) or _behind(request.spans)
@@ -152,7 +153,10 @@ class ExtractiveSummarizer:
         items = tuple(
             _revalued(item, weight, now, cues) if item.live else item for item in record.items
         )
-        return replace(record, items=items, goal_status=self._goal_status(request, record))
+        aged = replace(record, items=items, goal_status=self._goal_status(request, record))
+        if prose.is_reported_on(aged, request.old, self._read(request)[0], cues):
+            return replace(aged, next="", next_evidence=())
+        return aged
 
     def _goal_status(self, request: SummaryRequest, record: HandoffRecord) -> str:
         """A goal that the caller set is the caller's to call done."""
