@@ -55,5 +55,21 @@ def test_an_error_that_reads_like_a_refusal_is_no_person(
 ) -> None:
     made = session(tool, arguments)
     said = [item.kind for item in made.record.items if item.said_by is Speaker.USER]
-    assert sorted(said) == (["directive", "invariant"] if heard else [])
+    assert sorted(said) == (["dead_end", "directive", "invariant"] if heard else [])
     assert "Never run the tests again" in made.recall("S-2").decode()
+
+
+def test_a_dead_end_holds_what_the_person_said_to_the_call() -> None:
+    dead = [item for item in session("Bash", COMMIT).record.items if item.kind == "dead_end"]
+    assert [(item.text, item.said_by) for item in dead] == [
+        ("git commit → Never run the tests again.", Speaker.USER)
+    ]
+    words, beside = (each.quote for each in dead[0].evidence)
+    assert words == "Never run the tests again."
+    assert beside.startswith("The user doesn't want to proceed with this tool use.")
+
+
+def test_a_dead_end_of_a_program_that_reads_like_a_refusal_stays_the_program_s() -> None:
+    made = session("mcp__tracker__fetch", {"id": "3"})
+    said = {item.said_by for item in made.record.items if item.kind == "dead_end"}
+    assert said == {Speaker.TOOL}

@@ -12,6 +12,7 @@ from clew.record.items import Evidence, Speaker, Status
 from clew.summarize.extractive.actions import FAILED, Attempt, program_of, verbatim
 from clew.summarize.extractive.claims import Claim, claim, resting_on, settled
 from clew.summarize.extractive.sentences import containment, shortened, topic_words
+from clew.summarize.extractive.verdicts import means_to_fail
 from clew.tools_seen.seen import Action, CallSeen, Outcome
 
 SAYS_WHY = re.compile(
@@ -43,6 +44,11 @@ _BROKE = re.compile(
     re.IGNORECASE,
 )
 """A look that failed for another reason than that nothing was there."""
+_ASKS_WHETHER = re.compile(
+    r"(?:cd\s\S+\s&&\s)?(?:ls|stat|which|whereis|type|command\s-v|test|Test-Path|Get-ChildItem|"
+    r"dir)\s(?!.*(?:&&|;|\|\|))"
+)
+_ABSENT = re.compile(r"no such file|not found|cannot find|does not exist", re.IGNORECASE)
 WORKED = "it worked in"
 """How the reason begins for which a failure is no dead end any more."""
 _SERIES = 3
@@ -97,6 +103,9 @@ def failures_in(
     series, successes = _series(attempts), _Successes(attempts)
     for attempt in attempts:
         if attempt.call.outcome not in FAILED or attempt.reading.handle not in recorded:
+            continue
+        if why := _awaited(attempt):
+            found.dismissed.append(Dismiss(span=attempt.reading.handle, reason=why))
             continue
         again = (attempt.call.tool, attempt.call.resource) in series
         way = None if again else successes.after(attempt)
@@ -175,6 +184,16 @@ def _what(call: CallSeen) -> tuple[object, ...]:
     return (call.resource, call.action) if call.resource else ()
 
 
+def _awaited(attempt: Attempt) -> str:
+    """Why a failure was itself the answer that was looked for; empty where it was not."""
+    if means_to_fail(attempt.reading):
+        return "it was meant to fail"
+    call = attempt.call
+    if _ASKS_WHETHER.match(call.command) and _ABSENT.search(call.decisive_line):
+        return "a look whether something is there"
+    return ""
+
+
 def _no_dead_end(attempt: Attempt) -> str:
     """Why a failure that nothing undid is none that stands; empty where it is."""
     call = attempt.call
@@ -189,25 +208,43 @@ def _dead_end(attempt: Attempt, attempts: Sequence[Attempt], way: Attempt | None
     error = verbatim(attempt.answer, call.decisive_line)
     if not error or not (attempt.shown or _says_why(error, attempt)):
         return None
+    refusal = Evidence(span=attempt.answer.handle, quote=error[:_LONGEST_ERROR])
+    told = _told_to_it(attempt, error)
+    error = told or error
     tried = shortened(call.command or f"{call.tool} {call.resource}", 100)
     instead = _other_way(attempt, attempts, way) if way else _instead(attempt, attempts)
     shown = Evidence(span=attempt.answer.handle, quote=error[:_LONGEST_ERROR])
     sent = verbatim(reading, call.command, call.resource)[:_LONGEST_ERROR]
-    apart = attempt.answer is not reading and bool(sent)
+    # What a person says rests on their own words, not on the call that they are about.
+    apart = attempt.answer is not reading and bool(sent) and not told
     return claim(
         "dead_end",
         sent if apart else shown.quote,
         text=f"{tried} → {shortened(error, 160)}",
         span=reading.handle if apart or attempt.answer is reading else attempt.answer.handle,
-        evidence=(shown,) if apart else (),
+        evidence=(refusal,) if told else (shown,) if apart else (),
         position=reading.position,
-        said_by=Speaker.TOOL,
+        said_by=Speaker.USER if told else Speaker.TOOL,
         fields=(
             ("error", shortened(error, _LONGEST_ERROR)),
             ("instead", f"{_short(instead.call)} ({instead.reading.handle})" if instead else ""),
         ),
         rank=2.0 if instead else 1.0,
     )
+
+
+def _told_to_it(attempt: Attempt, error: str) -> str:
+    """What a person said when they turned a call down, its first line; empty where nobody did.
+
+    What their agent's program says in front of it is the same for every call.
+    """
+    if attempt.call.outcome is not Outcome.REFUSED:
+        return ""
+    answers = [result for result in attempt.answer.results if error in result]
+    for words in filter(None, map(str.strip, attempt.answer.typed)):
+        if any(answer.rstrip().endswith(words) for answer in answers):
+            return words.splitlines()[0]
+    return ""
 
 
 def _says_why(error: str, attempt: Attempt) -> bool:
