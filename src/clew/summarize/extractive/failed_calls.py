@@ -12,7 +12,6 @@ from clew.record.items import Evidence, Speaker, Status
 from clew.summarize.extractive.actions import FAILED, Attempt, program_of, verbatim
 from clew.summarize.extractive.claims import Claim, claim, resting_on, settled
 from clew.summarize.extractive.sentences import containment, shortened, topic_words
-from clew.summarize.extractive.verdicts import means_to_fail
 from clew.tools_seen.seen import Action, CallSeen, Outcome
 
 SAYS_WHY = re.compile(
@@ -44,11 +43,6 @@ _BROKE = re.compile(
     re.IGNORECASE,
 )
 """A look that failed for another reason than that nothing was there."""
-_ASKS_WHETHER = re.compile(
-    r"(?:cd\s\S+\s&&\s)?(?:ls|stat|which|whereis|type|command\s-v|test|Test-Path|Get-ChildItem|"
-    r"dir)\s(?!.*(?:&&|;|\|\|))"
-)
-_ABSENT = re.compile(r"no such file|not found|cannot find|does not exist", re.IGNORECASE)
 WORKED = "it worked in"
 """How the reason begins for which a failure is no dead end any more."""
 _SERIES = 3
@@ -103,9 +97,6 @@ def failures_in(
     series, successes = _series(attempts), _Successes(attempts)
     for attempt in attempts:
         if attempt.call.outcome not in FAILED or attempt.reading.handle not in recorded:
-            continue
-        if why := _awaited(attempt):
-            found.dismissed.append(Dismiss(span=attempt.reading.handle, reason=why))
             continue
         again = (attempt.call.tool, attempt.call.resource) in series
         way = None if again else successes.after(attempt)
@@ -182,16 +173,6 @@ def _what(call: CallSeen) -> tuple[object, ...]:
     if call.command:
         return (call.command,)
     return (call.resource, call.action) if call.resource else ()
-
-
-def _awaited(attempt: Attempt) -> str:
-    """Why a failure was itself the answer that was looked for; empty where it was not."""
-    if means_to_fail(attempt.reading):
-        return "it was meant to fail"
-    call = attempt.call
-    if _ASKS_WHETHER.match(call.command) and _ABSENT.search(call.decisive_line):
-        return "a look whether something is there"
-    return ""
 
 
 def _no_dead_end(attempt: Attempt) -> str:
