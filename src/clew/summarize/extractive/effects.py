@@ -8,15 +8,18 @@ from collections.abc import Sequence
 from clew.record.items import Evidence, Speaker, Status
 from clew.summarize.extractive.actions import FAILED, Attempt, verbatim
 from clew.summarize.extractive.claims import Claim, claim
-from clew.summarize.extractive.once import once
-from clew.summarize.extractive.reading import Reading
+from clew.summarize.extractive.command_parts import (
+    COMMITTED,
+    Part,
+    is_refused,
+    left_out,
+    parts_in,
+    sign_of,
+)
 from clew.summarize.extractive.sentences import shortened
-from clew.tools_seen.families import DEFAULT_TABLE
 from clew.tools_seen.seen import Action, CallSeen, Outcome
-from clew.tools_seen.shell import see_shell
 from clew.tools_seen.text_protocols import PRINTED_BY_AIDER
 
-_COMMIT = re.compile(r"\[(?P<branch>[^\s\]]+)[^\]]*\s(?P<hash>[0-9a-f]{7,40})\]\s+(?P<subject>.+)")
 _LIGHT = frozenset({"delete", "move", "rename", "chmod", "install", "uninstall", "mkdir"})
 _REPORTED = re.compile(
     r"^[-*\s]*(?:commit(?:ted)?:? )?`?(?P<hash>(?=[a-f]*\d)[0-9a-f]{7,40})`?"
@@ -25,8 +28,6 @@ _REPORTED = re.compile(
 )
 _PRINTED = re.compile(r"^Commit (?P<hash>[0-9a-f]{7,40}) (?P<subject>[^\n]{3,160})$", re.MULTILINE)
 _LONGEST_COMMAND = 120
-_JOINED = re.compile(r"&&|;|\n")
-_MOST_PARTS = 12
 _MOVED = re.compile(r"^\s*cd\s+\S+\s*(?:&&|;)\s*")
 _MADE = ("created", "merged", "publish", "deploy")
 _ADDRESS = re.compile(r"(?P<name>https?://[^\s\"'<>]{8,160})")
@@ -41,72 +42,125 @@ def effects_in(attempts: Sequence[Attempt]) -> list[Claim]:
     made: dict[tuple[str, str], Claim] = {}
     ended = _ended_jobs(attempts)
     for attempt in attempts:
-        call, reading = attempt.call, attempt.reading
-        end = ended.get(call.job) if call.job else None
-        outcome = end.call.outcome if end is not None else call.outcome
-        if call.outcome is Outcome.FAILED and call.command:
-            made.update(before_a_failure(reading))
-        if not call.effect or call.outcome in FAILED or outcome in FAILED:
-            continue
-        shown = [*attempt.answer.results, *(end.answer.results if end is not None else ())]
-        commit = next(
-            (m for r in shown if (m := _COMMIT.search(r)) is not None), None
-        ) if "commit" in call.effect else None  # fmt: skip
-        quote = verbatim(
-            reading, commit.group(0) if commit else "", call.command, call.resource, _sent(attempt)
-        )
-        if not quote:
-            continue
-        target = f"{commit['hash']} {commit['subject']}" if commit else _target(call)
-        gained = _gained(attempt, end)
-        status = Status.ACTIVE if outcome is Outcome.OK else Status.UNKNOWN
-        found = claim(
-            "effect",
-            quote[:400],
-            text=shortened(f"{call.effect}: {target or call.command}", 240)
-            + (f" → {gained.quote}" if gained else ""),
-            span=reading.handle,
-            evidence=_further(gained, commit, end),
-            position=reading.position,
-            said_by=Speaker.TOOL if commit else Speaker.AGENT,
-            status=status,
-            fields=(("action", call.effect), ("target", shortened(target, 200))),
-            rank=2.0 if commit or call.effect not in _LIGHT else 0.0,
-        )
-        made.setdefault((call.effect, target or call.command), found)
+        end = ended.get(attempt.call.job) if attempt.call.job else None
+        if attempt.call.outcome is Outcome.FAILED and attempt.call.command:
+            made.update(_before_a_failure(attempt))
+        elif attempt.call.effect and not _failed(attempt, end):
+            for key, found in _effects_of(attempt, end):
+                made.setdefault(key, found)
     return [*made.values(), *_reported_commits(attempts), *_printed_commits(attempts)]
 
 
-@once
-def before_a_failure(reading: Reading) -> tuple[tuple[tuple[str, str], Claim], ...]:
-    """Effects of the first parts of commands that failed: only the end of them is known to have."""
-    return tuple(
-        ((effect, part), _before(effect, part, quote, reading))
-        for call in reading.calls
-        if call.outcome is Outcome.FAILED and call.command
-        for part in _first_parts(call.command)
-        if (effect := see_shell(part, DEFAULT_TABLE).effect)
-        and (quote := verbatim(reading, call.command, part))
+_Keyed = tuple[tuple[str, str], Claim]
+
+
+def _failed(attempt: Attempt, end: Attempt | None) -> bool:
+    """Whether a call, or the process that it started, did not do what it was to do."""
+    outcome = end.call.outcome if end is not None else attempt.call.outcome
+    if attempt.call.outcome in FAILED or outcome in FAILED:
+        return True
+    return is_refused(attempt.call, _shown(attempt, end))
+
+
+def _shown(attempt: Attempt, end: Attempt | None) -> list[str]:
+    """What a call printed, told from the calls beside it where that can be told."""
+    results = attempt.answer.results
+    place = _place_of(attempt)
+    own = attempt.answer is attempt.reading and len(results) == len(attempt.reading.calls)
+    mine = results[place : place + 1] if own and place is not None else results
+    return [*mine, *(end.answer.results if end is not None else ())]
+
+
+def _place_of(attempt: Attempt) -> int | None:
+    calls = attempt.reading.calls
+    return next((i for i, each in enumerate(calls) if each == attempt.call), None)
+
+
+def _effects_of(attempt: Attempt, end: Attempt | None) -> list[_Keyed]:
+    """The effect of a call that reaches furthest, and each other one that is no light one."""
+    call, reading = attempt.call, attempt.reading
+    outcome = end.call.outcome if end is not None else call.outcome
+    shown = _shown(attempt, end)
+    commit = (
+        next((m for r in shown if (m := COMMITTED.search(r)) is not None), None)
+        if "commit" in call.effect
+        else None
     )
-
-
-def _first_parts(command: str) -> list[str]:
-    parts = [part.strip() for part in _JOINED.split(command)]
-    return parts[:-1] if len(parts) <= _MOST_PARTS else []
-
-
-def _before(effect: str, part: str, quote: str, reading: Reading) -> Claim:
-    return claim(
+    quote = verbatim(
+        reading, commit.group(0) if commit else "", call.command, call.resource, _sent(attempt)
+    )
+    if not quote:
+        return []
+    target = f"{commit['hash']} {commit['subject']}" if commit else _target(call)
+    gained = _gained(attempt, end)
+    status = Status.ACTIVE if outcome is Outcome.OK else Status.UNKNOWN
+    found = claim(
         "effect",
         quote[:400],
-        text=shortened(f"{effect}: {part}", 240),
+        text=shortened(f"{call.effect}: {target or call.command}", 240)
+        + (f" → {gained.quote}" if gained else ""),
+        span=reading.handle,
+        evidence=_further(gained, commit, end),
+        position=reading.position,
+        said_by=Speaker.TOOL if commit else Speaker.AGENT,
+        status=status,
+        fields=(("action", call.effect), ("target", shortened(target, 200))),
+        rank=2.0 if commit or call.effect not in _LIGHT else 0.0,
+    )
+    others = [
+        (key, made)
+        for part in _parts_of(attempt)
+        if part.effect and part.effect != call.effect and part.effect not in _LIGHT
+        for key, made in _of_part(part, attempt, shown, status)
+    ]
+    return [((call.effect, target or call.command), found), *others]
+
+
+def _parts_of(attempt: Attempt) -> tuple[Part, ...]:
+    place = _place_of(attempt)
+    return parts_in(attempt.reading)[place] if place is not None else ()
+
+
+def _before_a_failure(attempt: Attempt) -> list[_Keyed]:
+    """Effects of the first parts of a command that failed: only the end is known to have.
+
+    What git says that it did is done; what it would have said and did not is not, nor is what
+    only runs behind it.
+    """
+    shown, made = _shown(attempt, None), list[_Keyed]()
+    stopped = False
+    for part in _parts_of(attempt):
+        stopped = (stopped and part.chained) or left_out(part, shown)
+        signed = part.effect != "" and sign_of(part.effect, shown) is not None
+        if part.effect and not stopped and (signed or not part.last):
+            status = Status.ACTIVE if signed else Status.UNKNOWN
+            made.extend(_of_part(part, attempt, shown, status))
+    return made
+
+
+def _of_part(part: Part, attempt: Attempt, shown: Sequence[str], status: Status) -> list[_Keyed]:
+    """What one part of a command did, by the line that says so or by the part itself."""
+    reading = attempt.reading
+    sign = sign_of(part.effect, shown)
+    commit = sign is not None and part.effect == "git commit"
+    quote = verbatim(reading, sign.group(0) if sign else "", attempt.call.command, part.text)
+    if not quote:
+        return []
+    said = " ".join(sign.group(0).split()) if sign else ""
+    target = f"{sign['hash']} {sign['subject']}" if sign and commit else part.text
+    text = f"{part.effect}: {target}" + (f" → {said}" if said and not commit else "")
+    found = claim(
+        "effect",
+        quote[:400],
+        text=shortened(text, 240),
         span=reading.handle,
         position=reading.position,
-        said_by=Speaker.AGENT,
-        status=Status.UNKNOWN,
-        fields=(("action", effect), ("target", shortened(part, 200))),
-        rank=1.0 if effect not in _LIGHT else 0.0,
+        said_by=Speaker.TOOL if sign else Speaker.AGENT,
+        status=status,
+        fields=(("action", part.effect), ("target", shortened(target, 200))),
+        rank=2.0 if commit else 1.0 if part.effect not in _LIGHT else 0.0,
     )
+    return [((part.effect, target), found)]
 
 
 def _ended_jobs(attempts: Sequence[Attempt]) -> dict[str, Attempt]:
@@ -153,10 +207,9 @@ def _gained(attempt: Attempt, end: Attempt | None) -> Evidence | None:
 
 def _sent(attempt: Attempt) -> str:
     """The beginning of what was sent with a call, where it can be told from the calls beside it."""
-    arguments, calls = attempt.reading.arguments, attempt.reading.calls
-    if len(arguments) != len(calls):
+    arguments, place = attempt.reading.arguments, _place_of(attempt)
+    if len(arguments) != len(attempt.reading.calls):
         return ""
-    place = next((i for i, call in enumerate(calls) if call == attempt.call), None)
     return "" if place is None else arguments[place][:300]
 
 

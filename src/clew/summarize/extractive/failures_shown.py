@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from clew.summarize.extractive.actions import Attempt
+from clew.summarize.extractive.command_parts import is_refused
 from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
 from clew.tools_seen.seen import Action, Outcome
@@ -118,7 +119,8 @@ def _heard(attempt: Attempt, lines: tuple[tuple[str, str], ...]) -> str:
         if sort == "place":
             heard = builds and hidden and not looks
         elif sort == "named":
-            heard = hidden and not looks and call.action in {Action.RUN, Action.WRITE}
+            ran = call.action in {Action.RUN, Action.WRITE}
+            heard = hidden and (ran or is_refused(call, attempt.answer.results))
         elif sort == "answer":
             heard = not call.command and call.action is not Action.ASK
         elif sort == "again":

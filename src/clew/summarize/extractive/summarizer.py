@@ -10,6 +10,7 @@ from clew.record.items import Evidence, Item, Proposer, Speaker
 from clew.record.record import HandoffRecord, IndexEntry, Mention
 from clew.summarize.extractive import (
     actions,
+    command_parts,
     conclusions,
     directives,
     effects,
@@ -25,6 +26,7 @@ from clew.summarize.extractive import (
     replacing,
     statements,
     tool_facts,
+    verdicts,
 )
 from clew.summarize.extractive.choice_lists import listed_choices
 from clew.summarize.extractive.claims import Claim
@@ -91,7 +93,8 @@ class ExtractiveSummarizer:
         folding.shown_in([reading], cues)
         failures_said.read_ahead(reading, cues)
         failures_shown.complaints(reading)
-        effects.before_a_failure(reading)
+        verdicts.means_to_fail(reading)
+        command_parts.parts_in(reading)
         conclusions.read_ahead(reading, before)
         intentions.intentions_in(reading)
         intentions.done_in(reading)

@@ -1,0 +1,113 @@
+"""The parts of a command that have effects, and whether its output shows that they had them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from clew.summarize.extractive.once import once
+from clew.summarize.extractive.reading import Reading
+from clew.tools_seen.families import DEFAULT_TABLE
+from clew.tools_seen.seen import CallSeen, Outcome
+from clew.tools_seen.shell import see_shell
+
+COMMITTED = re.compile(
+    r"\[(?P<branch>[^\s\]]+)[^\]]*\s(?P<hash>[0-9a-f]{7,40})\]\s+(?P<subject>.+)"
+)
+_PUSHED = re.compile(
+    r"^[ \t]*(?![ \t]*!)(?:[*+=-][ \t]+)?(?:\[(?:new|deleted)[^\]\n]*\]|[0-9a-f]{7,40}\.{2,3}"
+    r"[0-9a-f]{7,40})[ \t]+[^\n]{1,200}|^Everything up-to-date",
+    re.MULTILINE,
+)
+_SIGNS = {"git commit": COMMITTED, "git push": _PUSHED}
+"""What git prints once it did so, unless it was told to be quiet."""
+_SAID_BY_GH = re.compile(r"^\u2713 [A-Z]\w+ [^\n]{3,200}", re.MULTILINE)
+_REFUSES = {
+    "git commit": re.compile(
+        r"^(?:fatal|error): |^Aborting commit|^no changes added to commit|"
+        r"^nothing (?:added )?to commit",
+        re.MULTILINE,
+    ),
+    "git push": re.compile(
+        r"^fatal: |^error: failed to push|^[ \t]*! \[(?:remote )?rejected\]", re.MULTILINE
+    ),
+}
+_FATAL = re.compile(r"^fatal: ", re.MULTILINE)
+_JOINT = re.compile(r"(&&|;|\n)")
+_MOST_PARTS = 12
+_QUIET = re.compile(r"(?<=\s)(?:--quiet|-[a-z]*q[a-z]*)(?=\s|$)|\||>|\bgit config\s+\S*quiet")
+_CUT = re.compile(r"truncated|omitted|elided|too (?:long|large)|\.\.\. ?\[|\[\.\.\.", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """A part of a command: its effect (may be empty), its text, whether git may say nothing of it.
+
+    `chained`: it runs only when the part before it worked. `last`: nothing runs behind it.
+    """
+
+    effect: str
+    text: str
+    quiet: bool
+    chained: bool
+    last: bool
+
+
+@once
+def parts_in(reading: Reading) -> tuple[tuple[Part, ...], ...]:
+    """For each call of an exchange the parts of its command, where they matter one by one."""
+    return tuple(_parts(call.command) if _counts_in_parts(call) else () for call in reading.calls)
+
+
+def _counts_in_parts(call: CallSeen) -> bool:
+    return bool(call.command) and (call.outcome is Outcome.FAILED or len(call.effects) > 1)
+
+
+def _parts(command: str) -> tuple[Part, ...]:
+    pieces = _JOINT.split(command)
+    texts = pieces[::2]
+    if len(texts) > _MOST_PARTS:
+        return ()
+    return tuple(
+        Part(
+            effect=see_shell(text.strip(), DEFAULT_TABLE).effect,
+            text=text.strip(),
+            quiet=_QUIET.search(text) is not None,
+            chained=place > 0 and pieces[2 * place - 1] == "&&",
+            last=place == len(texts) - 1,
+        )
+        for place, text in enumerate(texts)
+    )
+
+
+def sign_of(effect: str, shown: Sequence[str]) -> re.Match[str] | None:
+    """The line of an output with which a program says that it had this effect."""
+    pattern = _SIGNS.get(effect, _SAID_BY_GH)
+    return next((found for text in shown if (found := pattern.search(text)) is not None), None)
+
+
+def left_out(part: Part, shown: Sequence[str]) -> bool:
+    """Whether a part of a command that failed is known not to have had its effect.
+
+    Git says what it committed or pushed: an output that is all there and says nothing of it tells
+    that it did not.
+    """
+    if part.effect not in _SIGNS or part.quiet or sign_of(part.effect, shown) is not None:
+        return False
+    return any(text.strip() for text in shown) and not any(_CUT.search(text) for text in shown)
+
+
+def is_refused(call: CallSeen, shown: Sequence[str]) -> bool:
+    """Whether the output of a call that counts as done says that git did not do it.
+
+    A pipe or a further command behind it hides the exit code.
+    """
+    if not call.effect.startswith("git ") or not call.command:
+        return False
+    if call.effect in _SIGNS:
+        refusal = _REFUSES[call.effect]
+        said = sign_of(call.effect, shown) is not None
+        return not said and any(refusal.search(text) for text in shown)
+    alone = _JOINT.search(call.command.strip()) is None
+    return alone and any(_FATAL.search(text) for text in shown)
