@@ -93,3 +93,11 @@ def test_what_worked_later_is_told_apart_from_what_still_stands() -> None:
     )
     assert solved_in(made, dismissed) == {"S-1"}
     assert [m.item.live for m in made] == [True, False]
+
+
+def test_a_call_that_was_announced_to_fail_is_no_dead_end() -> None:
+    red = bash("pytest -q tests/a.py", "Exit code 1\nE   KeyError: 'row'\n1 failed in 0.1s",
+               said="Running the red step first.")  # fmt: skip
+    made, dismissed = failures(red, EDITED, PASSED)
+    assert made == []
+    assert [d.reason for d in dismissed] == ["it was meant to fail"]

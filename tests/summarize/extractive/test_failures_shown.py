@@ -78,8 +78,26 @@ def test_what_an_output_says_of_its_own_call_is_a_failure(
         call("run_checks", {"title": "all"}, "Failed: 0, passed: 12"),
         call("read", {"path": "guide.md"}, "How to tell that the output was too long. " * 20),
         bash("echo hello", "hello"),
+        call(
+            "grep",
+            {"pattern": "x"},
+            "Output too large (22KB). Saved to: /tmp/o.txt\n" + "x\n" * 200,
+        ),
+        call("read", {"path": "a"}, "Result too long, written to out/a.txt\n" + "a = 1\n" * 200),
     ],
-    ids=["search", "warning", "log", "history", "file", "page", "count", "guide", "plain"],
+    ids=[
+        "search",
+        "warning",
+        "log",
+        "history",
+        "file",
+        "page",
+        "count",
+        "guide",
+        "plain",
+        "saved",
+        "written",
+    ],
 )
 def test_words_of_failure_in_what_was_looked_at_are_none(exchange: list[Native]) -> None:
     assert seen(exchange) == []

@@ -16,6 +16,7 @@ from clew.summarize.extractive.sentences import (
     sentences_with,
     trimmed,
 )
+from clew.summarize.extractive.verdicts import is_no_failure
 
 _LONGEST_SAID = 200
 _REACTION = 900
@@ -73,7 +74,7 @@ def admission(reading: Reading, cues: Cues) -> str | None:
     for text in (*reading.prose[:1], *reading.reasoning[:1]):
         opening = text[:_REACTION]
         for sentence in sentences_with(cues.patterns["failure"], opening, most=6):
-            if _admits(sentence.text):
+            if _admits(sentence.text, cues):
                 return LABEL.sub("", with_more(sentence, text))
         for sentence in sentences_with(_AGAIN, opening, most=1):
             if not _INTENDED.match(sentence.text) and not looks_like_code(sentence.text):
@@ -133,7 +134,7 @@ def with_more(sentence: Sentence, text: str) -> str:
     return said[:_LONGEST_SAID].rstrip()
 
 
-def _admits(said: str) -> bool:
+def _admits(said: str, cues: Cues) -> bool:
     text = LABEL.sub("", said)
     if len(text.split()) < _FEWEST_WORDS or text.rstrip().endswith(("?", "\uff1f", ":", "\uff1a")):
         return False
@@ -141,4 +142,4 @@ def _admits(said: str) -> bool:
         return False
     if _OVER.search(text) and not _BUT_STILL.search(text):
         return False
-    return not looks_like_code(text)
+    return not (is_no_failure(text, cues) or looks_like_code(text))

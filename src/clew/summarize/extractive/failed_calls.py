@@ -12,6 +12,7 @@ from clew.record.items import Evidence, Speaker, Status
 from clew.summarize.extractive.actions import FAILED, Attempt, program_of, verbatim
 from clew.summarize.extractive.claims import Claim, claim, resting_on, settled
 from clew.summarize.extractive.sentences import containment, shortened, topic_words
+from clew.summarize.extractive.verdicts import means_to_fail
 from clew.tools_seen.seen import Action, CallSeen, Outcome
 
 SAYS_WHY = re.compile(
@@ -97,6 +98,10 @@ def failures_in(
     series, successes = _series(attempts), _Successes(attempts)
     for attempt in attempts:
         if attempt.call.outcome not in FAILED or attempt.reading.handle not in recorded:
+            continue
+        if means_to_fail(attempt.reading):
+            span = attempt.reading.handle
+            found.dismissed.append(Dismiss(span=span, reason="it was meant to fail"))
             continue
         again = (attempt.call.tool, attempt.call.resource) in series
         way = None if again else successes.after(attempt)

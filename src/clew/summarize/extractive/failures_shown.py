@@ -78,6 +78,10 @@ _TOO_MUCH = re.compile(
     r"\b(?:output|result|response|file|content)\b[^\n]{0,60}\b(?:too (?:long|large|big)|exceeds)\b",
     re.IGNORECASE,
 )
+_KEPT_WHOLE = re.compile(
+    r"\b(?:saved|written|stored|persisted|available|dumped)\s(?:to|in|at|as|under)\b", re.IGNORECASE
+)
+"""Says where the whole of it is: nothing was refused."""
 
 
 def judged(attempts: Sequence[Attempt]) -> list[Attempt]:
@@ -147,7 +151,9 @@ def _lines_in(result: str) -> tuple[tuple[str, str], ...]:
     opening = result[:_OPENING]
     large = _TOO_MUCH.search(opening)
     if large is not None and len(result) > _LONGEST_ANSWER and _opens_line(opening, large.start()):
-        found["much"] = _line_at(result, large.start())
+        line = _line_at(result, large.start())
+        if _KEPT_WHOLE.search(line) is None:
+            found["much"] = line
     if len(result) > _LONGEST_OUTPUT:
         return tuple(found.items())
     lines = [bare for line in result.split("\n") if (bare := _FRAME.sub("", line.strip()))]

@@ -26,6 +26,7 @@ from clew.summarize.extractive import (
     replacing,
     statements,
     tool_facts,
+    verdicts,
 )
 from clew.summarize.extractive.choice_lists import listed_choices
 from clew.summarize.extractive.claims import Claim
@@ -92,6 +93,7 @@ class ExtractiveSummarizer:
         folding.shown_in([reading], cues)
         failures_said.read_ahead(reading, cues)
         failures_shown.complaints(reading)
+        verdicts.means_to_fail(reading)
         command_parts.parts_in(reading)
         conclusions.read_ahead(reading, before)
         intentions.intentions_in(reading)
