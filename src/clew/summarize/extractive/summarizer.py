@@ -25,6 +25,7 @@ from clew.summarize.extractive import (
     prose,
     replacing,
     statements,
+    taken_back,
     tool_facts,
     verdicts,
 )
@@ -95,6 +96,7 @@ class ExtractiveSummarizer:
         failures_shown.complaints(reading)
         verdicts.means_to_fail(reading)
         command_parts.parts_in(reading)
+        taken_back.steps_back(reading)
         conclusions.read_ahead(reading, before)
         intentions.intentions_in(reading)
         intentions.done_in(reading)
@@ -239,7 +241,7 @@ class _Scene:
         """Everything that is claimed in the new spans, against the record and itself."""
         claims: list[Claim] = [
             *actions.environment_in(self.attempts),
-            *effects.effects_in(self.attempts),
+            *self._effects(),
             *jobs.jobs_in(self.attempts, self._readings, _continued(self.attempts, self._tail)),
             *actions.approvals_asked(self.attempts),
         ]
@@ -277,6 +279,13 @@ class _Scene:
         )
         return [*replacing.folded(kept, self._old), *dismissed]
 
+    def _effects(self) -> list[Claim]:
+        """What the calls did, settled where it was taken back since."""
+        made, self._undone = taken_back.taken_back(
+            effects.effects_in(self.attempts), self._old, self._readings
+        )
+        return made
+
     def _failures(self) -> tuple[list[Claim], list[Dismiss]]:
         """Failed calls, and failures that only somebody's words tell of."""
         tried = [*self.attempts, *_continued(self.attempts, self._tail)]
@@ -299,6 +308,7 @@ class _Scene:
             *folding.closings(self._old, self._shown, self._readings),
             *folding.undone_failures(self._old, self.attempts),
             *jobs.ended_jobs(self._old, self.attempts, self._readings),
+            *self._undone,
         ]
 
     def next_operations(self) -> list[Operation]:
