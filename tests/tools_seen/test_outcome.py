@@ -110,6 +110,25 @@ PYTEST = """E   assert 1 == 2
 === short test summary info ===
 FAILED tests/a.py::test_b - assert 1 == 2
 1 failed in 0.1s"""
+GPG = """warning: unable to access '/h/.gitignore_global': Permission denied
+error: gpg failed to sign the data:
+gpg: Note: waiting for lock (held by 33) ...
+[GNUPG:] FAILURE sign 134250628
+gpg: signing failed: Connection timed out
+
+fatal: failed to write commit object"""
+KEYS = """git@example.org: Permission denied (publickey).
+fatal: Could not read from remote repository.
+
+Please make sure you have the rights"""
+PROTECTED = """ ! [remote rejected] main -> main (protected branch hook declined)
+error: failed to push some refs to 'example.org:a/b.git'"""
+HOOK = """warning: unable to access '/h/.gitignore_global': Permission denied
+\u274c  SECURITY ALERT: Blocked string found in staged files!
+    Matched Pattern: sk-live
+    -> Found in: a.py
+
+Commit aborted. Remove the string and try again."""
 DECISIVE = [
     (TRACEBACK, "ValueError: bad key: 7"),
     (
@@ -123,6 +142,22 @@ DECISIVE = [
     ("src/a.ts(3,4): error TS2339: no property", "src/a.ts(3,4): error TS2339: no property"),
     ("bash: line 1: ed: command not found", "bash: line 1: ed: command not found"),
     ("make: *** [all] Error 2", "make: *** [all] Error 2"),
+    (GPG, "gpg: signing failed: Connection timed out"),
+    (KEYS, "git@example.org: Permission denied (publickey)."),
+    (PROTECTED, "! [remote rejected] main -> main (protected branch hook declined)"),
+    (HOOK, "Matched Pattern: sk-live"),
+    ("warning: 2 files\nPush rejected by policy\n", "Push rejected by policy"),
+    ("warning: LF becomes CRLF: file not found", "warning: LF becomes CRLF: file not found"),
+    (
+        "Note: not found in the cache\nhint: cannot reuse it\nld: symbol(s) not found for x86",
+        "ld: symbol(s) not found for x86",
+    ),
+    (
+        "fatal: unable to access 'https://a.example/b/': Could not resolve host: a.example",
+        "fatal: unable to access 'https://a.example/b/': Could not resolve host: a.example",
+    ),
+    ("a: ok\nfatal: failed to write commit object", "fatal: failed to write commit object"),
+    ("cc: fatal error: no input files\nmake: *** [all] Error 1", "cc: fatal error: no input files"),
 ]  # fmt: skip
 
 

@@ -6,6 +6,13 @@ import re
 
 MAX_LINE = 500
 
+_ALERTS = re.compile(
+    r"^\W*(?:[A-Z][A-Z_-]+ ){0,3}(?:ALERT|BLOCKED|REJECTED|DENIED|VIOLATION|FORBIDDEN|ABORTED|"
+    r"REFUSED)\b"
+    r"|^\W*(?:commit|push|merge|deploy\w*|request|upload) (?:was )?"
+    r"(?:aborted|blocked|rejected|refused|denied)\b",
+)
+"""What a gate says that let nothing through: a hook, a policy, a scanner."""
 # Best first. Within one rank the last line wins for tracebacks and the first one otherwise.
 _RANKS: tuple[re.Pattern[str], ...] = (
     re.compile(r"^\s*FAILED \S+.* - "),
@@ -28,6 +35,7 @@ _RANKS: tuple[re.Pattern[str], ...] = (
         r"|unrecogni[sz]ed|is not recognized as|is not a valid statement|Cannot find path"
         r"|positional parameter"
     ),
+    _ALERTS,
     re.compile(r"^\s*\"(?:error|message)\": *\"[^\"]"),
     re.compile(
         r"\b[Ss]yntax error\b|command not found|[Nn]o such file or directory|[Pp]ermission denied"
@@ -37,6 +45,33 @@ _RANKS: tuple[re.Pattern[str], ...] = (
     re.compile(r"^\s*Caused by:|\bfailed\b|\bFAIL(?:ED|URE)?\b|\bdenied\b|\brefused\b"),
     re.compile(r"\b[Ee]rror\b|\bcannot\b|\bunable to\b|\binvalid\b|\bmissing\b", re.IGNORECASE),
 )
+_WARNS = re.compile(r"^\W*(?:warning|warn|note|hint|info|deprecat\w+)\b", re.IGNORECASE)
+"""What went on all the same: a reason only where nothing else is."""
+_WRAPS = re.compile(
+    r"^\s*(?:fatal|error|npm ERR!)\b\W+(?:\w+ )?(?:failed to|could not|couldn't|cannot|"
+    r"can't|unable to) (?:write|read|run|execute|exec|push|commit|create|complete|finish|process|"
+    r"build|"
+    r"compile|install|start|load|open|spawn|sign|fetch|clone|apply)\b(?!.*: \S)"
+    r"|\bfailed to push some refs\b|\b(?:exit|exited with)(?: (?:status|code))? \d+\s*$"
+    r"|\]? Error \d+\s*$",
+    re.IGNORECASE,
+)
+"""Says what was not done, not why."""
+_GIVES_CAUSE = re.compile(
+    r"^(?:\W{0,4})(?:[\w./@-]{2,40}(?:\[\d+\])?: )+(?:[^:\n]{2,80}: )?.*\b(?:timed? ?out|"
+    r"denied|refused|rejected|declined|not|no such|no|invalid|expired|missing|unknown|exists|"
+    r"already|failed|"
+    r"cannot|unreachable|unauthori[sz]ed|forbidden|locked|full|too \w+|exceeded|protected)\b.*$"
+    r"|^ ! \[(?:remote )?rejected\] .*\(.+\)\s*$",
+    re.IGNORECASE,
+)
+_MATCHED = re.compile(
+    r"^\s+\W{0,4}(?:matched|violat\w+|offending|found|rule|policy|reason|pattern|because|cause)"
+    r"[\w ]*: \S",
+    re.IGNORECASE,
+)
+"""Below it, what it was about."""
+_NEAR_BEFORE, _NEAR_BEHIND, _NEAR_ALERT = 12, 3, 4
 _TRACEBACK = "Traceback (most recent call last)"
 _REASON = re.compile(r"^.{0,300}does not match anything in the file.*$", re.MULTILINE)
 _TOOL_FAILED = "The tool execution failed with the following error:"
@@ -69,15 +104,40 @@ def decisive_line(text: str, *, output: bool = True) -> str:
     lines = [line for line in lines if not line.startswith(_FRAME)]
     if (exception := _last_exception(lines)) and not any(_RANKS[0].search(x) for x in lines):
         return _clean(exception)
-    best, best_rank = "", len(_RANKS)
-    for line in lines:
-        for rank in range(best_rank):
+    place = _best(lines)
+    if place is None:
+        return _clean(_last_line(lines))
+    return _clean(_cause_at(lines, place))
+
+
+def _best(lines: list[str]) -> int | None:
+    """The place of the line that says best why; of what warns only where nothing else does."""
+    best, best_rank = None, 2 * len(_RANKS)
+    for place, line in enumerate(lines):
+        behind = len(_RANKS) if _WARNS.match(line) else 0
+        for rank in range(min(best_rank - behind, len(_RANKS))):
             if _RANKS[rank].search(line[:MAX_LINE]):
-                best, best_rank = line, rank
+                best, best_rank = place, rank + behind
                 break
         if best_rank == 0:
             break
-    return _clean(best or _last_line(lines))
+    return best
+
+
+def _cause_at(lines: list[str], place: int) -> str:
+    """The line itself, or the one near it that says why where it only says what was not done."""
+    chosen = lines[place]
+    if _ALERTS.match(chosen):
+        below = lines[place + 1 : place + 1 + _NEAR_ALERT]
+        return next((line for line in below if _MATCHED.match(line[:MAX_LINE])), chosen)
+    if not _WRAPS.search(chosen[:MAX_LINE]):
+        return chosen
+    before = reversed(lines[max(0, place - _NEAR_BEFORE) : place])
+    for line in (*before, *lines[place + 1 : place + 1 + _NEAR_BEHIND]):
+        told = line[:MAX_LINE]
+        if _GIVES_CAUSE.match(told) and not (_WRAPS.search(told) or _WARNS.match(told)):
+            return line
+    return chosen
 
 
 def _clean(line: str) -> str:

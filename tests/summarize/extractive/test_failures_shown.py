@@ -38,6 +38,10 @@ def shown(readings: Sequence[Reading]) -> list[str]:
             "[lint:go] ERROR task failed",
         ),
         (
+            bash("make check | tail", "src/a.c:20:4: expected a semicolon\n2 errors\nOK"),
+            "src/a.c:20:4: expected a semicolon",
+        ),
+        (
             bash("ls /srv/old 2>&1 | head -5", "ls: /srv/old: No such file or directory"),
             "ls: /srv/old: No such file or directory",
         ),
@@ -54,6 +58,7 @@ def shown(readings: Sequence[Reading]) -> list[str]:
     ids=[
         "compiler behind a pipe",
         "task behind a pipe",
+        "check behind a pipe",
         "shell behind a pipe",
         "wall",
         "edit",
@@ -78,6 +83,11 @@ def test_what_an_output_says_of_its_own_call_is_a_failure(
         call("run_checks", {"title": "all"}, "Failed: 0, passed: 12"),
         call("read", {"path": "guide.md"}, "How to tell that the output was too long. " * 20),
         bash("echo hello", "hello"),
+        bash(
+            "go test -v ./a 2>&1 | tail -9",
+            "    hooks.go:209: Hook output: none\n--- PASS: TestA\nPASS",
+        ),
+        bash("pytest -v | tail -9", "tests/a.py:4: checked the rows\n=== 3 passed in 0.1s ==="),
         call(
             "grep",
             {"pattern": "x"},
@@ -95,6 +105,8 @@ def test_what_an_output_says_of_its_own_call_is_a_failure(
         "count",
         "guide",
         "plain",
+        "logged",
+        "checked",
         "saved",
         "written",
     ],

@@ -20,7 +20,8 @@ SAYS_WHY = re.compile(
     r"exception|fatal|missing|"
     r"unexpected|expected|panic|abort|timed? ?out|conflict|reject|unable|no such|exceed|required|"
     r"[45]\d\d\b|unrecogni[sz]ed|killed|segmentation|exists|already|\bmust\b|outside|crash|"
-    r"broken|unsupported|locked|busy|too \w+|unmatched|mismatch|unreachable",
+    r"broken|blocked|\bmatched\b|violat|offending|unsupported|"
+    r"locked|busy|too \w+|unmatched|mismatch|unreachable",
     re.IGNORECASE,
 )
 _BUILDS = re.compile(

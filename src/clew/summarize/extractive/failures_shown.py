@@ -42,6 +42,13 @@ _AT_A_PLACE = re.compile(
     r"(?!\s*$)(?P<said>.{8,})$"
 )
 _NO_ERROR = re.compile(r"^(?:warning|note|info|hint|ok|pass)\b", re.IGNORECASE)
+_PASSED = re.compile(
+    r"^(?:PASS|ok\s+\S+\s+(?:[\d.]+s|\(cached\)).*|OK(?: \(.*\))?|=* ?\d+ passed\b.*|"
+    r"test result: ok\..*|\d+ passing\b.*|Tests: +\d+ passed, \d+ total)$"
+)
+"""The last lines of tests that passed: what they logged at a place is no error."""
+_NOT_ALL = re.compile(r"\bFAIL|\b[1-9]\d* (?:failed|failing|errors?)\b|^E\s")
+_LAST_LINES = 6
 _NAMED = re.compile(
     r"^(?:\[[\w:.-]+\] )?[-*\s]*(?:[A-Z]\d{3,4} )?(?:[\w.]*(?:Error|Exception)(?: \[\w+\])?: \S|"
     r"error(?:\[\w+\])?: \S|"
@@ -158,6 +165,20 @@ def _lines_in(result: str) -> tuple[tuple[str, str], ...]:
         return tuple(found.items())
     lines = [bare for line in result.split("\n") if (bare := _FRAME.sub("", line.strip()))]
     short = sum(map(len, lines)) <= _LONGEST_ANSWER
+    found.update(_marked(lines, short=short))
+    if _ASKS_AGAIN.search(opening[:_LONGEST_ANSWER]) and lines:
+        found["again"] = found.get("named", lines[0][:_LONGEST_LINE])
+    first = lines[0] if lines else ""
+    if short and _ANSWERS.match(first) and not _COUNTS_NONE.search(first):
+        found["answer"] = first
+    if short and (wall := next((line for line in lines if _WALL.search(line)), "")):
+        found["wall"] = wall
+    return tuple(found.items())
+
+
+def _marked(lines: list[str], *, short: bool) -> dict[str, str]:
+    """The first line of each sort that is marked as an error."""
+    found: dict[str, str] = {}
     for line in lines:
         if len(line) > _LONGEST_LINE:
             continue
@@ -171,14 +192,15 @@ def _lines_in(result: str) -> tuple[tuple[str, str], ...]:
             found["named"] = line
         if short and "shell" not in found and _SHELL_SAYS.search(line):
             found["shell"] = line
-    if _ASKS_AGAIN.search(opening[:_LONGEST_ANSWER]) and lines:
-        found["again"] = found.get("named", lines[0][:_LONGEST_LINE])
-    first = lines[0] if lines else ""
-    if short and _ANSWERS.match(first) and not _COUNTS_NONE.search(first):
-        found["answer"] = first
-    if short and (wall := next((line for line in lines if _WALL.search(line)), "")):
-        found["wall"] = wall
-    return tuple(found.items())
+    if "place" in found and _passed(lines):
+        del found["place"]
+    return found
+
+
+def _passed(lines: list[str]) -> bool:
+    """Whether an output ends in tests that passed, and none in it failed."""
+    ends = any(_PASSED.match(line) for line in lines[-_LAST_LINES:])
+    return ends and not any(_NOT_ALL.search(line) for line in lines)
 
 
 def _opens_line(text: str, at: int) -> bool:
