@@ -101,3 +101,33 @@ def test_a_short_form_names_the_condition_that_its_handle_brings_back(
         evidence=(Evidence(span="S-3", quote=text),),
     )
     assert short_line(item, 40, marked=marked) == line
+
+
+@pytest.mark.parametrize(
+    ("tried", "error", "line"),
+    [
+        (
+            "Edit /home/me/work/shop/.worktrees/1/src/strategy/manual_hooks.go",
+            "No such file or directory",
+            "X-2 [tool] Edit…/1/src/strategy/manual_hooks.go → No such file or directory{}",
+        ),
+        (
+            "trust -y site.toml && run lint:format && run lint:modules && run build",
+            "exit 2: no such task, expected one of lint, test or release",
+            "X-2 [tool] trust -y… lint:modules && run build → exit 2: no such task,…{}",
+        ),
+        ("run build", "No such file", "X-2 [tool] run build → No such file (S-3)"),
+    ],
+)
+def test_the_short_form_of_a_failed_call_says_what_was_tried_and_why_not(
+    tried: str, error: str, line: str
+) -> None:
+    item = Item(
+        id="X-2",
+        kind="dead_end",
+        text=f"{tried} → {error}",
+        said_by=Speaker.TOOL,
+        evidence=(Evidence(span="S-3", quote=error),),
+        fields=(("error", error),),
+    )
+    assert short_line(item, 80) == line.format(" (in full: X-2)")

@@ -28,6 +28,9 @@ _SAYS_NO_MORE = frozenset(
 _BRACKETS = str.maketrans("[]", "()")
 """A field inside the mark must not end the mark."""
 
+_LED_TO = " → "
+"""Stands between a call that failed and the reason."""
+_WORD_START = re.compile(r"[\s/\\]")
 _LINE_END = re.compile("\r\n|[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 
 
@@ -74,15 +77,36 @@ def short_line(
     where = _where(item) if places else ""
     mark = _mark(item, kind) if marked else item.id
     worded = item.field("key") or (kind is not None and kind.line)
-    part = shortened(_claim(item, kind) if worded else item.text, limit_chars)
-    more = part.cut or _adds(item, item.why) or any(_adds(item, r.option) for r in item.rejected)
+    text = _claim(item, kind) if worded else item.text
+    narrow = text if worded else _both_sides(item, limit_chars)
+    part = shortened(narrow, limit_chars)
+    less = part.cut or narrow != text
+    more = less or _adds(item, item.why) or any(_adds(item, r.option) for r in item.rejected)
     if not more:
         return neutral(f"{mark} {part.text}{where}")
     # The word that a condition begins with says what the handle brings back.
-    end = (f"… {part.lost} …" if part.lost else "…") if part.cut else where
-    if part.cut and marked:
+    lost = f"… {part.lost} …" if part.lost else "…"
+    end = lost if part.cut else "" if less else where
+    if less and marked:
         end = f"{end} (in full: {item.id})"
     return neutral(f"{mark} {part.text}{end}")
+
+
+def _both_sides(item: Item, limit_chars: int) -> str:
+    """The text of a failed call with room for the reason: what was tried takes at most half.
+
+    A path tells most at its end, a command at both ends.
+    """
+    tried, arrow, error = item.text.partition(_LED_TO)
+    most = limit_chars // 2 - len(_LED_TO)
+    failed = item.kind == "dead_end" and item.field("error")
+    if not failed or not arrow or len(item.text) <= limit_chars or len(tried) <= most:
+        return item.text
+    head = tried[: most // 3].rpartition(" ")[0]
+    tail = tried[len(head) + len(tried) - most + 1 :]
+    if (start := _WORD_START.search(tail, 0, len(tail) // 2)) is not None:
+        tail = tail[start.start() :]
+    return f"{head}…{tail}{arrow}{error}"
 
 
 def is_plain_word(item: Item, kind: Kind) -> bool:
