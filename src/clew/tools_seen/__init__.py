@@ -14,6 +14,7 @@ from clew.tools_seen.harness import (
 from clew.tools_seen.see import see, see_call, see_exchange
 from clew.tools_seen.seen import Action, CallSeen, Outcome, TestRun, TodoItem
 from clew.tools_seen.shell import ShellSeen, see_shell
+from clew.tools_seen.slash_commands import is_slash_command
 from clew.tools_seen.table import CommandRule, ToolRule, ToolTable
 from clew.tools_seen.tests_run import see_tests
 from clew.tools_seen.text_protocols import (
@@ -41,6 +42,7 @@ __all__ = [
     "is_harness_text",
     "is_observation",
     "is_product_summary",
+    "is_slash_command",
     "observed_text",
     "plain_content",
     "see",

@@ -29,6 +29,21 @@ def test_only_bare_agreement_is_over_when_the_agent_goes_on(said: str, status: S
 
 
 @pytest.mark.parametrize(
+    ("said", "status"),
+    [
+        ("/undo", Status.DONE),
+        ("/add src/app.py\n/run pytest -q", Status.DONE),
+        ("/clear\nall the tooltips show 0 lines", Status.OPEN),
+        ("/review 123", Status.OPEN),
+    ],
+)
+def test_a_command_to_the_program_is_over_at_once(said: str, status: Status) -> None:
+    asked = Reading(handle="S-5", position=4, typed=(said,))
+    (made,) = directives_in([asked], "the goal", built_in_cues())
+    assert (made.item.text, made.item.status) == (said, status)
+
+
+@pytest.mark.parametrize(
     ("command", "closed"), [("rg -n Refs src", True), ("npm run dev", False), ("", False)]
 )
 def test_a_job_that_only_looks_is_closed_at_the_next_compaction(command: str, closed: bool) -> None:

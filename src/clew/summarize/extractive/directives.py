@@ -16,6 +16,7 @@ from clew.summarize.extractive.sentences import (
     looks_like_code,
     sentences_with,
 )
+from clew.tools_seen import is_slash_command
 
 LONGEST_DIRECTIVE = 1_200
 _HEAD, _TAIL = 800, 300
@@ -84,7 +85,12 @@ def _with_outcome(made: Claim, later: Sequence[Reading], cues: Cues) -> Claim:
 
 
 def outcome_after(made: Claim, later: Sequence[Reading], cues: Cues) -> Claim | None:
-    """The directive as the exchanges behind it settle it, or None while it is open."""
+    """The directive as the exchanges behind it settle it, or None while it is open.
+
+    What was typed to the agent's program asks the agent for nothing: it is over at once.
+    """
+    if is_slash_command(made.item.text):
+        return settled(made, Status.DONE, "a command to the agent's program", None)
     asked = _is_question(made.item.text)
     worked = aside = False
     granted = _only_agrees(made.item.text)
