@@ -143,6 +143,19 @@ EFFECTS = [
     ("git stash pop", "git stash pop"),
     ("git restore a.py", "discard changes"),
     ("git worktree add ../x", "create worktree"),
+    ("git checkout sympy/core/numbers.py", "discard changes"),
+    ("cd app && git checkout .", "discard changes"),
+    ("git checkout src/", "discard changes"),
+    ("git checkout HEAD~1 README Makefile", "discard changes"),
+    ("git checkout main src/a", "discard changes"),
+    ("git checkout -f -- a", "discard changes"),
+    ("git checkout .gitignore src/utils2.py", "discard changes"),
+    ("git checkout .gitignore", "discard changes"),
+    ("git checkout src/utils2.py", "discard changes"),
+    ("git checkout lib/a.c", "discard changes"),
+    ("gh repo edit a/b --visibility private", "repository edited"),
+    ("gh repo rename c", "repository renamed"),
+    ("mkdir x && cd x && git init && gh repo create x --public", "repository created"),
 ]
 
 
@@ -154,8 +167,14 @@ def test_side_effects_are_named(text: str, effect: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["tee notes.md", "git checkout topic", "pacman -Qi x", "./update-golden.sh", "tool list"],
-)
+    [
+        "tee notes.md", "git checkout topic", "pacman -Qi x", "./update-golden.sh", "tool list",
+        "git checkout v1.2", "git checkout release/2.x", "git checkout feature/a-b", "git checkout",
+        "git checkout -", "git checkout -t origin/topic", "git switch main", "git checkout HEAD~2",
+        "gh repo view a/b", "git checkout 3.12", "gh repo list",
+        "git checkout v1.2.rc1",
+    ],
+)  # fmt: skip
 def test_what_stays_in_the_working_directory_is_no_effect(text: str) -> None:
     assert see_shell(text, DEFAULT_TABLE).effect == ""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from clew.tools_seen.seen import Action
@@ -73,6 +74,12 @@ _SUBCOMMAND = re.compile(r"[a-z][a-z:_-]*")
 _HTTP_VERB = re.compile(r"^(?:-X|--request[= ]?)\s*([A-Za-z]+)$")
 _ELSEWHERE = re.compile(r"[A-Za-z][\w+.@-]*:")
 """What names a host, a revision, a registry or a drive before its path is no path from here."""
+
+_FILE = re.compile(
+    r"\.|\./.*|[^~^@{:]*/|(?:[^~^@{:]*/)?(?![vV]?\d+\.\d)[^/~^@{:]*"
+    r"\.(?:[A-Za-z][\w-]{1,15}|(?<=\D\.)[A-Za-z])"
+)
+"""What is the name of a file or folder where a branch or a tag, `2.x` or `v1.2.rc1`, may stand."""
 
 _PATCH_FILE = re.compile(
     r"^\*\*\* (?:Add|Update|Delete) File: (.+)$|^\*\*\* Move to: (.+)$", re.MULTILINE
@@ -262,6 +269,8 @@ def _by_rule(
             effect = "install" if changed.endswith(" install") else f"{program} {changed}"
             return _Step(action=Action.EFFECT, effect=effect, resources=(line[:200],))
         return _Step(action=Action.RUN, resources=(line[:200],), tests=rule.tests)
+    if rule.words == ("git", "checkout") and not rule.options and _names_files(operands):
+        rule = replace(rule, action=Action.EFFECT, effect="discard changes")
     if program in ("git", "gh", "glab", "kubectl", "docker", "helm", "terraform"):
         shown = rule.words[0] if len(rule.words) == 1 else ""
         name = " ".join((shown, *positional)) if shown else " ".join((*rule.words, *operands))
@@ -272,6 +281,14 @@ def _by_rule(
     if not paths and rule.action is not Action.SEARCH and not _reads_input(program):
         paths = (line[:200],)
     return _Step(action=rule.action, effect=rule.effect, resources=paths, pattern=pattern)
+
+
+def _names_files(operands: Sequence[str]) -> bool:
+    """Whether what `git checkout` is given are files, whose changes it discards, and no branch.
+
+    Behind a revision there are only files; alone, a file is told by its ending.
+    """
+    return len(operands) > 1 or any(_FILE.fullmatch(operand) for operand in operands)
 
 
 def _reads_input(program: str) -> bool:

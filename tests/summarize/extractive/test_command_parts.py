@@ -57,6 +57,21 @@ def test_what_git_would_have_said_did_not_happen(family: str, command: str, outp
             f"{PUSHED}\nmake: *** [x] Error 1",
             [("git push: git push → eba0e67..7368c30 main -> main", Status.ACTIVE)],
         ),
+        (
+            "git checkout src/a.py && make",
+            "Updated 1 path from the index\nmake: *** [x] Error 1",
+            [
+                (
+                    "discard changes: git checkout src/a.py → Updated 1 path from the index",
+                    Status.ACTIVE,
+                )
+            ],
+        ),
+        (
+            "git restore a.py && make",
+            "make: *** [x] Error 1",
+            [("discard changes: git restore a.py", Status.UNKNOWN)],
+        ),
         # Quiet, cut or hidden output tells nothing.
         ("git commit -qm x && git push", REJECTED, [("git commit: git commit -qm x",
                                                      Status.UNKNOWN)]),

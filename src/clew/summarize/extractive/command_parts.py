@@ -17,23 +17,27 @@ COMMITTED = re.compile(
 )
 _PUSHED = re.compile(
     r"^[ \t]*(?![ \t]*!)(?:[*+=-][ \t]+)?(?:\[(?:new|deleted)[^\]\n]*\]|[0-9a-f]{7,40}\.{2,3}"
-    r"[0-9a-f]{7,40})[ \t]+[^\n]{1,200}|^Everything up-to-date",
+    r"[0-9a-f]{7,40})[ \t]+[^\n]{1,200}|^(?:Output: )?Everything up-to-date",
     re.MULTILINE,
 )
-_SIGNS = {"git commit": COMMITTED, "git push": _PUSHED}
-"""What git prints once it did so, unless it was told to be quiet."""
+_DISCARDED = re.compile(r"\bUpdated \d+ paths? from (?:the index|[0-9a-f]{7,40})")
+_SIGNS = {"git commit": COMMITTED, "git push": _PUSHED, "discard changes": _DISCARDED}
+"""What git prints once it did so."""
 _SAID_BY_GH = re.compile(r"^\u2713 [A-Z]\w+ [^\n]{3,200}", re.MULTILINE)
 _REFUSES = {
     "git commit": re.compile(
-        r"^(?:fatal|error): |^Aborting commit|^no changes added to commit|"
-        r"^nothing (?:added )?to commit",
+        r"^(?:Output: )?(?:fatal|error): |^Aborting commit|^no changes added to commit|"
+        r"^(?:Output: )?nothing (?:added )?to commit",
         re.MULTILINE,
     ),
     "git push": re.compile(
-        r"^fatal: |^error: failed to push|^[ \t]*! \[(?:remote )?rejected\]", re.MULTILINE
+        r"^(?:Output: )?(?:fatal: |error: failed to push)|^[ \t]*! \[(?:remote )?rejected\]",
+        re.MULTILINE,
     ),
 }
-_FATAL = re.compile(r"^fatal: ", re.MULTILINE)
+"""What git prints where it did not; what is here it never does without a word, unless it is told
+to be quiet."""
+_FATAL = re.compile(r"^(?:Output: )?fatal: ", re.MULTILINE)
 _JOINT = re.compile(r"(&&|;|\n)")
 _MOST_PARTS = 12
 _QUIET = re.compile(r"(?<=\s)(?:--quiet|-[a-z]*q[a-z]*)(?=\s|$)|\||>|\bgit config\s+\S*quiet")
@@ -93,7 +97,7 @@ def left_out(part: Part, shown: Sequence[str]) -> bool:
     Git says what it committed or pushed: an output that is all there and says nothing of it tells
     that it did not.
     """
-    if part.effect not in _SIGNS or part.quiet or sign_of(part.effect, shown) is not None:
+    if part.effect not in _REFUSES or part.quiet or sign_of(part.effect, shown) is not None:
         return False
     return any(text.strip() for text in shown) and not any(_CUT.search(text) for text in shown)
 
@@ -105,7 +109,7 @@ def is_refused(call: CallSeen, shown: Sequence[str]) -> bool:
     """
     if not call.effect.startswith("git ") or not call.command:
         return False
-    if call.effect in _SIGNS:
+    if call.effect in _REFUSES:
         refusal = _REFUSES[call.effect]
         said = sign_of(call.effect, shown) is not None
         return not said and any(refusal.search(text) for text in shown)
