@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from clew.record.items import Status
@@ -85,3 +87,19 @@ def test_what_is_promised_where_the_agent_hands_over_outlives_the_next_answer() 
     first, later = said(PUT_OFF, 0, finished=True), said("Another matter.", 4, finished=True)
     (made,) = put_off([first, later], [], frozenset({"S-1", "S-5"}))
     assert made.item.status is Status.OPEN
+
+
+def test_thousands_of_promises_that_nobody_keeps_are_looked_at_in_moments() -> None:
+    looked = CallSeen(
+        call_id="c", tool="bash", family="x", action=Action.READ, outcome=Outcome.OK, resource="a"
+    )
+    readings = [
+        said(f"Once the gate{n} lands: refurbish panel{n} of house{n}.", n, calls=(looked,))
+        for n in range(4_000)
+    ]
+    for reading in readings:
+        assert len(intentions_in(reading)) == 1
+    started = time.process_time()
+    made = put_off(readings, (), frozenset())
+    assert time.process_time() - started < 2
+    assert {each.item.status for each in made} == {Status.OPEN}

@@ -7,6 +7,8 @@ shows it done, or until the agent has handed over: then what was left stands in 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Sequence
 
 from clew.record.items import Evidence, Speaker, Status
@@ -81,27 +83,60 @@ def put_off(
     over to the user.
     """
     everything = [*readings, *later]
-    made: list[Claim] = []
-    for place, reading in enumerate(readings):
-        for promised in intentions_in(reading):
-            behind = everything[place + 1 :]
-            made.append(_settled(promised, behind, handed_over, reading.handle in handed_over))
-    return made
+    promised = [(place, each) for place, r in enumerate(readings) for each in intentions_in(r)]
+    if not promised:
+        return []
+    done = _Done(everything)
+    ends = [place for place, reading in enumerate(everything) if reading.handle in handed_over]
+    return [_settled(each, place, everything, done, ends) for place, each in promised]
 
 
 def _settled(
-    promised: Claim, behind: Sequence[Reading], handed_over: frozenset[str], kept_open: bool
+    promised: Claim, at: int, everything: Sequence[Reading], done: _Done, ends: Sequence[int]
 ) -> Claim:
-    """The promise, done where a later call shares its words, over where the turn has ended."""
-    named = tuple(_NAMED.findall(promised.item.text))
-    for reading in behind:
-        if any(_does(done, promised, named) for done in done_in(reading)):
-            shown = Evidence(span=reading.handle)
-            return settled(promised, Status.DONE, "the transcript shows it", shown)
-        if reading.handle in handed_over and not kept_open:
-            shown = Evidence(span=reading.handle)
-            return settled(promised, Status.CLOSED, "the agent handed over since", shown)
+    """The promise, done where a later call shares its words, over where the turn has ended.
+
+    `ends` are the places where the agent handed over; what was put off at one of them stays open.
+    """
+    behind = bisect_right(ends, at)
+    kept_open = behind > 0 and ends[behind - 1] == at
+    end = ends[behind] if behind < len(ends) and not kept_open else len(everything)
+    place = done.first_behind(at, promised)
+    if place is not None and place <= end:
+        shown = Evidence(span=everything[place].handle)
+        return settled(promised, Status.DONE, "the transcript shows it", shown)
+    if end < len(everything):
+        shown = Evidence(span=everything[end].handle)
+        return settled(promised, Status.CLOSED, "the agent handed over since", shown)
     return promised
+
+
+class _Done:
+    """What the calls of a run did, by its words, so that a promise meets only what may keep it."""
+
+    def __init__(self, readings: Sequence[Reading]) -> None:
+        self._all = [(place, each) for place, r in enumerate(readings) for each in done_in(r)]
+        self._by_word: defaultdict[str, list[int]] = defaultdict(list)
+        for number, (_, (_, words)) in enumerate(self._all):
+            for word in words:
+                self._by_word[word].append(number)
+
+    def first_behind(self, at: int, promised: Claim) -> int | None:
+        """The first place behind another at which a call does what was promised."""
+        named = tuple(_NAMED.findall(promised.item.text))
+        near = self._sharing(promised.topics)
+        if named:
+            near = set(range(len(self._all)))
+        for number in sorted(near):
+            place, done = self._all[number]
+            if place > at and _does(done, promised, named):
+                return place
+        return None
+
+    def _sharing(self, topics: frozenset[str]) -> set[int]:
+        """All that may share enough words: who shares two has one that is not the commonest."""
+        held = sorted((self._by_word.get(word, []) for word in sorted(topics)), key=len)
+        return set().union(*held[: len(held) - _FEWEST_SHARED + 1])
 
 
 @once
