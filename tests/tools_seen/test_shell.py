@@ -179,6 +179,22 @@ def test_what_stays_in_the_working_directory_is_no_effect(text: str) -> None:
     assert see_shell(text, DEFAULT_TABLE).effect == ""
 
 
+@pytest.mark.parametrize(
+    ("text", "action", "tests"),
+    [
+        ("bin/test sympy/core", Action.RUN, True),
+        ("./test -v", Action.RUN, True),
+        ("test -f x", Action.READ, False),
+        ("/usr/bin/test -d x", Action.READ, False),
+    ],
+)
+def test_a_runner_called_test_is_not_the_shells_comparison(
+    text: str, action: Action, tests: bool
+) -> None:
+    seen = see_shell(text, DEFAULT_TABLE)
+    assert (seen.action, seen.tests) == (action, tests)
+
+
 def test_all_effects_of_a_command_are_named_and_the_furthest_first() -> None:
     seen = see_shell("rm -f x && git commit -qm y && git push", DEFAULT_TABLE)
     assert seen.effects == ("git commit", "git push", "delete")

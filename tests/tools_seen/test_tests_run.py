@@ -28,6 +28,9 @@ SUMMARIES = [
     ("dotnet", "Failed!  - Failed:     1, Passed:     4, Skipped:     2, Total:     7", (4, 1, 2)),
     ("ctest", "80% tests passed, 2 tests failed out of 10", (8, 2, 0)),
     ("tap", "1..3\nok 1 - a\nnot ok 2 - b\nok 3 - c # SKIP later", (1, 1, 1)),
+    ("sympy", "==\n tests finished: 97 passed, 2 expected to fail, 11 exceptions, in 1.41 s =",
+     (97, 11, 2)),
+    ("sympy bad", "tests finished: 5 passed, 1 failed, 3 skipped, 1 exceptions, in 2 s", (5, 2, 3)),
     ("bats", "9 tests, 1 failure", (8, 1, 0)),
 ]  # fmt: skip
 
@@ -48,6 +51,7 @@ def test_the_line_of_a_failure_is_preferred() -> None:
     assert run.line == "--- FAIL: TestB (0.00s)"
 
 
-@pytest.mark.parametrize("text", ["", "3 files changed", "I passed 2 tests yesterday", "ok 1"])
+@pytest.mark.parametrize("text", ["", "3 files changed", "I passed 2 tests yesterday", "ok 1",
+                                  "all tests finished: 3 passed by"])  # fmt: skip
 def test_other_text_is_no_summary(text: str) -> None:
     assert see_tests(text) is None

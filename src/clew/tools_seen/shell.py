@@ -200,6 +200,8 @@ def _inner(
         return _Step(action=Action.WRITE, resources=patched_files(patch), content=patch)
     if program in NEUTRAL:
         return _Step(action=Action.OTHER)
+    if program == "test" and "/" in words[0] and not words[0].startswith(("/bin/", "/usr/bin/")):
+        return _unknown(program, words)  # a project's own runner, not the shell's comparison
     positional, options, values = sorted_out(program, words[1:])
     if program in _SQL_CLIENTS and (sql := _sql(words, command.heredocs)):
         return _Step(action=Action.EFFECT, effect=f"sql {sql}", resources=tuple(positional[:1]))

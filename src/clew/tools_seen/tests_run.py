@@ -31,6 +31,8 @@ _PHPUNIT = re.compile(r"^Tests: (\d+), Assertions: \d+(.*)$")
 _PHPUNIT_PART = re.compile(r"(Failures|Errors|Skipped|Incomplete): (\d+)")
 _DOTNET = re.compile(r"(?:Passed|Failed)!\s+-\s+Failed:\s+(\d+), Passed:\s+(\d+), Skipped:\s+(\d+)")
 _CTEST = re.compile(r"^\d+% tests passed, (\d+) tests? failed out of (\d+)")
+_SYMPY = re.compile(r"^\s*tests finished: (?=\d)")
+_SYMPY_PART = re.compile(r"(\d+) (passed|failed|exceptions?|skipped|expected to fail)\b(?! but)")
 _TAP = re.compile(r"^(ok|not ok) \d+\b(.*)$")
 _BATS = re.compile(r"^(\d+) tests?, (\d+) failures?(?:, (\d+) skipped)?\s*$")
 
@@ -144,8 +146,20 @@ def _ctest(line: str) -> TestRun | None:
     return TestRun(line=line.strip(), passed=total - failed, failed=failed)
 
 
+def _sympy(line: str) -> TestRun | None:
+    if not _SYMPY.match(line):
+        return None
+    counts = {name.rstrip("s"): int(number) for number, name in _SYMPY_PART.findall(line)}
+    return TestRun(
+        line=line.strip(),
+        passed=counts.get("passed", 0),
+        failed=counts.get("failed", 0) + counts.get("exception", 0),
+        skipped=counts.get("skipped", 0) + counts.get("expected to fail", 0),
+    )
+
+
 _READERS: tuple[_Counter, ...] = (
-    _pytest, _cargo, _jest, _maven, _rspec, _gradle, _phpunit, _dotnet, _ctest,
+    _pytest, _cargo, _jest, _maven, _rspec, _gradle, _phpunit, _dotnet, _ctest, _sympy,
 )  # fmt: skip
 
 

@@ -118,6 +118,32 @@ def test_the_last_test_result_is_environment_with_its_numbers() -> None:
     assert "8 passed" in tests.field("value")
 
 
+MINI = "<returncode>{}</returncode>\n<output>\n{}\n</output>"
+CODEX = "Wall time: 1.2 seconds\nProcess exited with code {}\nOutput:\n{}"
+GEMINI = "Command: x\nDirectory: (root)\nOutput: \n{1}\nError: (none)\nExit Code: {0}\nSignal: 0"
+
+
+@pytest.mark.parametrize("family", [MINI, CODEX, GEMINI])
+@pytest.mark.parametrize(
+    ("command", "code", "shown", "told"),
+    [
+        ("tests/runtests.py a", 0, "Ran 24 tests in 0.117s\n\nOK (skipped=2)",
+         "22 passed, 2 skipped (OK (skipped=2))"),
+        ("python -m unittest", 0, "Ran 3 tests in 0.1s\n\nOK", "3 passed (OK)"),
+        ("bin/test core", 1, " tests finished: 97 passed, 11 exceptions, in 1.41 seconds =",
+         "tests finished: 97 passed, 11 exceptions, in 1.41 seconds"),
+        ("go test ./... -v", 0, "--- PASS: TestA (0.09s)\nPASS\nok  \tapp/a\t1.5s",
+         "1 passed (ok app/a 1.5s)"),
+        ("pytest", 0, "=== 8 passed in 1.3s ===", "8 passed in 1.3s"),
+    ],
+)  # fmt: skip
+def test_the_last_test_result_has_numbers_where_its_line_has_none(
+    family: str, command: str, code: int, shown: str, told: str
+) -> None:
+    made = items(proposed(bash(command, family.format(code, shown))), "environment")
+    assert [i.field("value") for i in made if i.field("key") == "tests"] == [told]
+
+
 def test_a_failed_call_is_a_dead_end_with_what_was_done_instead() -> None:
     instead = bash("npm install left-pad@1", "added 1 package")
     (dead,) = items(proposed(BROKEN, instead), "dead_end")

@@ -12,7 +12,7 @@ from clew.summarize.extractive.answers import AWAITED_APPROVAL
 from clew.summarize.extractive.claims import Claim, claim
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import line_around, shortened
-from clew.tools_seen.seen import Action, CallSeen, Outcome
+from clew.tools_seen.seen import Action, CallSeen, Outcome, TestRun
 
 FAILED = frozenset({Outcome.FAILED, Outcome.REFUSED})
 _BRANCH = re.compile(r"(?:On branch|Switched to(?: a new)? branch|HEAD is now at)\s+'?([\w./-]+)'?")
@@ -94,7 +94,8 @@ def _environment_of(attempt: Attempt) -> list[Claim]:
     call, reading = attempt.call, attempt.reading
     made: list[Claim] = []
     if call.tests is not None and call.tests.line:
-        made.append(_setting(reading, "tests", call.tests.line, call.tests.line, rank=3.0))
+        told = _told_of_tests(call.tests)
+        made.append(_setting(reading, "tests", told, call.tests.line, rank=3.0))
     file = bool(call.resource) and len(call.resource.split()) == 1
     if call.action is Action.WRITE and call.outcome not in FAILED and file:
         made.append(
@@ -105,6 +106,16 @@ def _environment_of(attempt: Attempt) -> list[Claim]:
     if call.action in {Action.RUN, Action.EFFECT}:
         made.extend(_settings_of_run(reading, call))
     return [m for m in made if m.item.evidence[0].quote]
+
+
+def _told_of_tests(run: TestRun) -> str:
+    """The summary of a test run, with the numbers that its line leaves out in front."""
+    line = " ".join(run.line.strip("= \t").split())
+    counts = [(run.passed, "passed"), (run.failed, "failed"), (run.skipped, "skipped")]
+    numbers = ", ".join(f"{count} {name}" for count, name in counts if count)
+    told = [count for count, _ in counts[:2] if count]
+    shown = all(re.search(rf"(?<![\d.]){count} [a-z]", line) for count in told)
+    return line if shown or not numbers else f"{numbers} ({line})"
 
 
 def _settings_of_run(reading: Reading, call: CallSeen) -> list[Claim]:
