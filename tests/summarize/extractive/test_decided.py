@@ -94,3 +94,47 @@ def test_what_a_report_leaves_out_or_keeps_is_a_decision() -> None:
     said = "Skip the vendored pages (`docs/external`) in this rename."
     assert [item.text for item in decisions(said)] == [said]
     assert decisions("Skip the pages in this rename.") == []
+
+
+@pytest.mark.parametrize(
+    ("said", "chosen"),
+    [
+        ("I will disable GPG signing for this repository, as the key database seems locked.", True),
+        ("I will assume you meant that secrets do NOT get pushed.", True),
+        ("I'll delete from bottom to top to avoid shifted lines.", True),
+        ("Let's use direct file operations instead.", True),
+        ("Given the goal of more safety, I will add a redaction of addresses.", True),
+        ("I need to split the string so it does not match the pattern.", True),
+        ("THOUGHT: I'll patch the copy rather than the original.", True),
+        ("I'll now commit the files.", False),
+        ("I will run the tests again so that we can see the failure.", False),
+        ("Let me check the log without opening the editor.", False),
+        ("I'll add the debug print again, so it shows the value.", False),
+        ("I'm rerunning the exact command as requested.", False),
+        ("Since that is hard, let's modify our approach.", False),
+        ("I'll use `sed` to delete these lines.", False),
+    ],
+)
+def test_what_is_done_next_is_a_decision_where_it_says_why_so(said: str, chosen: bool) -> None:
+    assert bool(decisions(said, LOOK)) is chosen
+
+
+def thought(reasoning: str) -> list[str]:
+    reading = Reading(handle="S-5", position=4, reasoning=(reasoning,), calls=(WRITE,))
+    made = [each.item for each in claims_of_agent(reading, built_in_cues())]
+    return [item.text for item in made if item.kind == "decision"]
+
+
+def test_an_idea_that_was_only_weighed_in_thought_is_no_decision() -> None:
+    idea = "The cleanest fix is to reset `count` in the helper."
+    assert thought(idea) == [idea]
+    assert thought(f"{idea} Actually looking at it, `count` is set there. Done.") == [idea]
+    assert thought(f"{idea} Wait, that breaks the other caller.") == []
+    assert thought(f"{idea}\nActually, the helper is shared. Leave it.") == []
+    assert thought(f"Hmm. But wait, what else? {idea}") == [idea]
+
+
+def test_no_sentence_is_cut_at_the_number_of_a_list() -> None:
+    said = "The simplest fix is:1. Put `a.txt` into the helper."
+    assert [item.text for item in decisions(said, WRITE)] == [said]
+    assert decisions("The fix should be one of:1. Put `a.txt` there.", WRITE) == []

@@ -86,14 +86,15 @@ _FIX = re.compile(r"\b(?:fix|approach|solution)\s(?:is|would\sbe|should\sbe)\sto
 _TRIES = re.compile(r"\b(?:try|trying)\s(?:to|again)\b", re.IGNORECASE)
 _UNDECIDED = re.compile(
     r"\bor\s(?:just|to|maybe|simply|perhaps|alternatively|we\s|i\s|use)\b|\bor\s`[^`\n]*`\W*$|"
-    r"\bOR\b"
+    r"\bOR\b|\bone\sof(?:\s\w+){0,2}:"
 )
 """Leaves open which of two is done."""
 _SUPPOSED = re.compile(r"^\W*(?:if|or|either|alternatively|option)\b", re.IGNORECASE)
 _TOOL_TALK = re.compile(
     r"\buse\s(?:the\s)?`?[\w./-]+`?\s(?:\w+\s)?to\s(?:get|make|read|check|see|find|list|search|"
     r"verify|"
-    r"view|look|do|run|test|inspect|examine|edit|modify|apply|open|fetch)\b",
+    r"view|look|do|run|test|inspect|examine|edit|modify|apply|open|fetch|"
+    r"(?:delete|remove|change|replace|fix|insert)\s(?:these|those|them|it))\b",
     re.IGNORECASE,
 )
 """Says with which tool the next step is done."""
@@ -102,6 +103,53 @@ _INTENDS = re.compile(
     r"we['\u2019]ll|let['\u2019]s)\s",
     re.IGNORECASE,
 )
+_WHY = re.compile(
+    r"\b(?:because|since|so\s(?:that|it|they|the|this|we|you|nothing|no)\b(?!\s(?:can|could)\b)|"
+    r"(?:in\sorder\s)?(?:not\s)?to\s(?:avoid|prevent|bypass|preserve|stay|not\s)|in\sorder\snot\sto|"
+    r"instead|rather\sthan|without\s\w+ing|assum\w+\s(?:that\s)?you\s(?:meant|mean|want\w*))\b"
+    r"|,\sas\s(?:the|it|this|that|we|i|they|there|you|your|our)\b|^\W*given\s(?:that|the|your|our|how)\b",
+    re.IGNORECASE,
+)
+"""What makes of a step a choice: a reason, what it keeps off, what it takes the place of."""
+_STEPS = (
+    r"(?:re-?)?(?:run|check|verif|see|look|read|view|confirm|test|find|understand|search|inspect|"
+    r"examin|list|start|continu|proceed|retry|try|wait|summari|explain|debug|investigat|review|"
+    r"analy|get|fetch|show|think|explor|ask|trac|print|make\ssure|take)\w*"
+)
+_I_DO = re.compile(
+    r"(?:^|(?<=[.!?:;,] )|(?<=\n))\W{0,6}(?:(?:now|next|first|then|so|ok(?:ay)?|and|"
+    r"thought:)\W+){0,2}"
+    r"(?:i['\u2019]ll|i\swill|i['\u2019]m\sgoing\sto|i\sam\sgoing\sto|we['\u2019]ll|we\swill|"
+    r"let['\u2019]s|i\s(?:need|have)\sto)\s(?:(?:now|also|just|simply|first)\s)?"
+    rf"(?!{_STEPS}\b)\w+\b",
+    re.IGNORECASE,
+)
+"""The agent says what it is about to do, and it is no look."""
+_I_STEP = re.compile(
+    r"^\W*(?:(?:now|next|first|then|so|ok(?:ay)?|and)\W+){0,2}(?:i['\u2019]m|i\sam|i['\u2019]ll|i\swill|"
+    rf"let\sme|let['\u2019]s)\s(?:now\s)?(?!try\b){_STEPS}\b",
+    re.IGNORECASE,
+)
+_TAKES_IN = re.compile(
+    r"\bi(?:\s(?:can|now|also))?\s(?:notice|see|realiz|recogni[sz])\w*\b|"
+    r"^\W*(?:after\s\w+ing|when|while|looking\sat)\b",
+    re.IGNORECASE,
+)
+"""Says what was seen, or what happens when."""
+_VAGUE = re.compile(r"\b(?:our|my|the)\s(?:approach|strategy|plan|tactics?)\W*$", re.IGNORECASE)
+"""Says that something changes, but not to what."""
+_PROBES = re.compile(
+    r"\b(?:debug\w*|temporary)\s(?:prints?|logs?|logging|statements?|output)\b", re.IGNORECASE
+)
+_THINKS_AGAIN = re.compile(
+    r"(?:^|[.!?\n]\s*)(?:(?:but|and|so)\s)?(?:wait\b|"
+    r"actually,?\s(?:wait|no|the|an?|even|there|i\s(?:should|could|can|need)|let)\b|hmm\b|no,|however\b|alternatively\b|"
+    r"on\ssecond\sthought|(?:there['\u2019]s\s)?(?:an?\s)?(?:even\s)?(?:simpler|better|cleaner|other|"
+    r"another)\s(?:approach|option|way|idea|fix|solution)\b)",
+    re.IGNORECASE,
+)
+"""Who thinks goes back on what was weighed before."""
+_REACH = 500
 _OPENING, _MANY_WORDS = 30, 15
 _WEIGHED = frozenset({"reason", "contrast", "rejected"})
 _CHANGING = frozenset({Action.WRITE, Action.EFFECT})
@@ -115,9 +163,7 @@ def changes(reading: Reading) -> bool:
 
 def told_in(reading: Reading) -> tuple[re.Pattern[str], ...]:
     """What tells of a change where it is made, and of changes in a report."""
-    if changes(reading):
-        return (_CHANGES, _ASKED_OF_ONESELF)
-    return (_CHANGES, _ASKED_OF_ONESELF) if reading.calls else (_SETTLED,)
+    return (_CHANGES, _ASKED_OF_ONESELF, _I_DO) if reading.calls else (_SETTLED,)
 
 
 def shown_behind(text: str, reading: Reading, purposes: frozenset[str]) -> bool:
@@ -138,17 +184,44 @@ def how_sure(text: str, purposes: frozenset[str], reading: Reading, *, aloud: bo
         sure = 1.5
     elif aloud and _does_on_purpose(text, reading):
         sure = 1.0
-    elif aloud and "contrast" in purposes and _weighs(text, purposes):
+    elif aloud and (_weighs(text, purposes) or _chosen_for(text, reading)):
         sure = 0.8
     if sure and _UNDECIDED.search(text) is not None:
+        return 0.0
+    if sure and _told_only(text, purposes):
         return 0.0
     if sure and (_SUPPOSED.match(text) is not None or _TOOL_TALK.search(text) is not None):
         return 0.0
     return sure
 
 
+def thought_better_of(text: str, behind: int) -> bool:
+    """Whether who thinks goes back on what stands before a place."""
+    return _THINKS_AGAIN.search(text, max(0, behind - 1), behind + _REACH) is not None
+
+
+def _chosen_for(text: str, reading: Reading) -> bool:
+    """Whether the agent says right before a call what it does, and why so."""
+    does = _I_DO.search(text) if reading.calls else None
+    if does is None or _WHY.search(text) is None:
+        return False
+    return _TRIES.search(text) is None and _VAGUE.search(text) is None
+
+
+def _told_only(text: str, purposes: frozenset[str]) -> bool:
+    """Whether a sentence tells a step, a sight or a probe, whatever else it says."""
+    if _PROBES.search(text) is not None:
+        return True
+    weighed = bool(purposes & {"contrast", "reason"})
+    if _I_STEP.match(text) is not None and not weighed:
+        return True
+    return _TAKES_IN.search(text) is not None and _I_DO.search(text) is None
+
+
 def _weighs(text: str, purposes: frozenset[str]) -> bool:
     """Whether a sentence with two options says which is taken, or names one."""
+    if "contrast" not in purposes:
+        return False
     if _INTENDS.match(text) is not None:
         return True
     return "correction" not in purposes and _specific(text)

@@ -73,12 +73,18 @@ def claims_of_agent(reading: Reading, cues: Cues) -> tuple[Claim, ...]:
         # How a change is made is told in words that no cue opens.
         for pattern in decided.told_in(reading) if aloud else ():
             sentences.update((s.start, s) for s in sentences_with(pattern, shown, most=12))
-        made.extend(
-            found
-            for _, sentence in sorted(sentences.items())
-            if (found := _claim_of(sentence, reading, cues, aloud=aloud)) is not None
-        )
+        for _, sentence in sorted(sentences.items()):
+            found = _claim_of(sentence, reading, cues, aloud=aloud)
+            if found is None or (not aloud and _weighed(found, sentence, shown)):
+                continue
+            made.append(found)
     return tuple(made)
+
+
+def _weighed(found: Claim, sentence: Sentence, thought: str) -> bool:
+    """Whether a choice was an idea of somebody who thought better of it."""
+    behind = sentence.start + len(sentence.text)
+    return found.item.kind == "decision" and decided.thought_better_of(thought, behind)
 
 
 def _claim_of(sentence: Sentence, reading: Reading, cues: Cues, *, aloud: bool) -> Claim | None:

@@ -12,6 +12,7 @@ _FENCE = "```"
 _STOPS = (". ", "! ", "? ", "。", "！", "？", "\n")
 _LEADING = re.compile(r"(?:\s|[-*+>#•]+\s|\d{1,2}[.)]\s|\[[ x]\]\s)+")
 _ABBREVIATED = ("e.g.", "i.e.", "etc.", "vs.", "cf.")
+_LIST_NUMBER = re.compile(r"[:)]\d{1,2}$")
 _WORDS = re.compile(r"[A-Za-z_][\w./-]*[\w/]|\d[\d.,:]*\d|\d|[^\W\d_]{2,}")
 _CODE_LINE = re.compile(
     r"[{};]\s*$|^\s*(?:\d+\W+)?(?:import|from|def|class|func|return|if|for|const|let|var|type|use|//|#)"
@@ -91,9 +92,16 @@ def _before(text: str, stop: str, low: int, start: int) -> int:
 
 def _after(text: str, stop: str, start: int, high: int) -> int:
     at = text.find(stop, start, high)
-    while at >= 0 and stop == ". " and text.endswith(_ABBREVIATED, start, at + 1):
+    while at >= 0 and stop == ". " and _goes_on(text, start, at):
         at = text.find(stop, at + 1, high)
     return high if at < 0 else at + len(stop)
+
+
+def _goes_on(text: str, start: int, at: int) -> bool:
+    """Whether a full stop belongs to an abbreviation, or to a list number right behind a sign."""
+    if text.endswith(_ABBREVIATED, start, at + 1):
+        return True
+    return _LIST_NUMBER.search(text, max(start, at - 3), at) is not None
 
 
 def line_around(text: str, at: int, *, most: int = 240) -> str:
