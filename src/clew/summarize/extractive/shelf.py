@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from clew.record.items import Item, Speaker
 from clew.summarize.extractive.frames import frame_of
@@ -73,9 +73,6 @@ class Shelf:
                 self._by_name[name].add(key)
         self._unframed.clear()
         return sorted(set().union(*(self._by_name.get(n, ()) for n in _names_in(text))))
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(sorted(self._held))
 
 
 def _names_of(item: Item) -> Iterable[str]:
