@@ -233,3 +233,13 @@ def test_settling_needs_evidence_from_a_span() -> None:
     delta = proposed(agent("I've updated docs/guide.md with the new flag."), old=record)
     closings = [op for op in delta.operations if isinstance(op, Close)]
     assert closings == [] or all(e.span for op in closings for e in op.evidence)
+
+
+def test_effects_beyond_the_room_of_their_kind_are_set_aside_and_not_lost() -> None:
+    commits = [
+        bash(f"git commit -am s{n}", f"[main abc{n:04}] s{n}\n 1 file changed") for n in range(14)
+    ]
+    made = items(proposed(*commits), "effect")
+    assert [i.field("target") for i in made] == [f"abc{n:04} s{n}" for n in range(14)]
+    assert [i.status for i in made] == [Status.DONE] * 4 + [Status.ACTIVE] * 10
+    assert all(i.reason.startswith("set aside") for i in made[:4])

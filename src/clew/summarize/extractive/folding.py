@@ -33,6 +33,9 @@ choices that were made, but in a small record each takes the place of several na
 _SURE = 3.0
 """The rank of a choice that is stated as one and gives its reason, or names what it is about."""
 _UNSURE_SHARE = 0.5
+_MOST_EFFECTS = 60
+"""Effects of one stretch that are kept at all; those beyond the room of their kind are settled as
+set aside, for what was done to the world stays in the books."""
 _BEHIND_RECALL = frozenset({"decision", "dead_end", "commitment"})
 
 
@@ -67,7 +70,7 @@ def distinct(claims: Iterable[Claim], target_tokens: int = 0) -> list[Claim]:
             # What a person said is never too much; their reports of failures stand as messages too.
             enough = len(chosen) >= MOST_PER_KIND.get(kind, 20)
             spoken = made.item.said_by is Speaker.USER and kind != "dead_end"
-            if enough and not spoken:
+            if enough and not spoken and (kind != "effect" or len(chosen) >= _MOST_EFFECTS):
                 continue
             alike = _alike(made, chosen)
             if alike is not None and kind == "dead_end":
@@ -76,7 +79,7 @@ def distinct(claims: Iterable[Claim], target_tokens: int = 0) -> list[Claim]:
                 unsure = kind == "decision" and made.rank < _SURE
                 room = _live(kind, target_tokens, _UNSURE_SHARE if unsure else 1.0)
                 beyond = kind in _BEHIND_RECALL and len(chosen) >= room
-                chosen.append(_aside(made) if beyond and not spoken else made)
+                chosen.append(_aside(made) if (beyond or enough) and not spoken else made)
         kept.extend(chosen)
         kept.extend(made for made in over if _alike(made, chosen) is None)
     return sorted(kept, key=lambda c: c.position)
@@ -135,6 +138,9 @@ def _live(kind: str, target_tokens: int, share: float) -> int:
 
 
 def _aside(made: Claim) -> Claim:
+    if made.item.kind == "effect":
+        reason = f"{SET_ASIDE}: later ones fill its room, still true as far as the record knows"
+        return settled(made, Status.DONE, reason, None)
     return settled(made, Status.CLOSED, f"{SET_ASIDE}: surer ones fill its room", None)
 
 
