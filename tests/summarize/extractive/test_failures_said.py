@@ -33,6 +33,11 @@ def told(*exchanges: list[Native]) -> list[Item]:
         "nothing changed",
         "when I open it the videos dont show up",
         "it crashes right after the login",
+        "it still shows 0 lines for all tooltips",
+        "You previous fix resulting in no tooltip",
+        "your last change broke the layout",
+        "TypeError: menu is undefined",
+        "error[E0382]: borrow of moved value",
     ],
 )
 def test_what_the_user_reports_names_what_was_tried(report: str) -> None:
@@ -54,12 +59,23 @@ def test_what_the_user_reports_names_what_was_tried(report: str) -> None:
         "great, now add a test",
         "make sure that it never crashes",
         "why does it still show the old name?",
+        "the previous version was fine, keep it",
+        "your last change is great",
+        "TypeError: menu is undefined, do you know why?",
+        "error handling: add some to the loader",
         "don't show the raw log, it is too long",
         "The job failed. " + "Here is the whole log of it. " * 30,
     ],
 )
 def test_a_request_a_rule_a_question_and_a_long_paste_report_nothing(message: str) -> None:
     assert told(bash("make", "ok"), agent("Built it."), user(message)) == []
+
+
+def test_a_command_to_the_agents_program_leaves_the_answer_before_it() -> None:
+    edited = call("edit", {"path": "a.md", "text": "x"}, "done")
+    (item,) = told(edited, user("/add data.yml"), user("it still shows 0 lines"))
+    assert item.text == "edit a.md \u2192 it still shows 0 lines"
+    assert told(edited, user("now the menu"), user("it still shows 0 lines")) == []
 
 
 def test_a_report_needs_something_that_was_handed_over() -> None:
@@ -145,3 +161,21 @@ def test_what_a_look_shows_is_what_the_change_before_it_did(said: str, kept: boo
     edited = call("edit", {"path": "a.py", "text": "x"}, "The file was edited")
     looked = call("read", {"path": "a.py"}, "menu")
     assert bool(admitted(edited, looked, agent(said))) is kept
+
+
+def test_a_verdict_may_stand_behind_what_was_seen() -> None:
+    said = 'It shows "NaN% (no lines)". You previous fix resulting in no tooltip'
+    (item,) = told(bash("make", "ok"), user(said))
+    assert item.evidence[0].quote == "You previous fix resulting in no tooltip"
+
+
+def test_an_own_mistake_tells_what_was_not_thought_of() -> None:
+    ran = bash("sed -i '3d' a.py && sed -i '9d' a.py", "")
+    told_of = "I deleted two lines.\n\nBut line numbers shift after each deletion!\n\n"
+    assert admitted(ran, agent(told_of + "So I deleted wrong lines.")) == [
+        "sed -i '3d' a.py && sed -i '9d' a.py \u2192 But line numbers shift after each deletion!"
+    ]
+    assert admitted(ran, agent("That was quick. So I deleted wrong lines.")) == [
+        "sed -i '3d' a.py && sed -i '9d' a.py \u2192 So I deleted wrong lines."
+    ]
+    assert admitted(ran, agent("But line numbers are fine. I have deleted both.")) == []

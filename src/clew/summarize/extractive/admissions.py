@@ -61,6 +61,14 @@ _AGAIN = re.compile(
     re.IGNORECASE,
 )
 """Who does a thing once more for a reason says in the reason what went wrong."""
+_OWN_MISTAKE = re.compile(
+    r"\bi\sshould(?:n['\u2019]t|\snot)?\shave\b|\bso\si\s(?:\w+\s){1,2}(?:the\s)?wrong\b",
+    re.IGNORECASE,
+)
+_HOWEVER = re.compile(
+    r"(?:^|(?<=[.!?] )|(?<=\n))(?:but|however|except)\b,?\s(?=\w|`)", re.IGNORECASE
+)
+"""Sets against what was done how it is."""
 _QUOTED_ERROR = re.compile(
     r"`(?P<error>[^`\n]{0,60}?(?:\b[A-Z]\w*(?:Error|Exception)\b|\bERROR\b|\b[Ee]rror:|\bfatal:|"
     r"\bpanic:|\bno such \w+|\bnot found\b)[^`\n]{8,200})`"
@@ -81,8 +89,25 @@ def admission(reading: Reading, cues: Cues) -> str | None:
                 return LABEL.sub("", sentence.text)[:_LONGEST_SAID].rstrip()
     if error := quoted_error(reading):
         return error
+    if cause := _own_mistake(reading):
+        return cause
     # Who takes a step back says before it what the step had done.
     return first_statement(reading) if takes_back(reading) else None
+
+
+def _own_mistake(reading: Reading) -> str:
+    """What the agent did not think of, told before its mistake; else the mistake itself."""
+    opening = LABEL.sub("", reading.prose[0][:_REACTION]) if reading.prose else ""
+    mistake = _OWN_MISTAKE.search(opening)
+    if mistake is None:
+        return ""
+    told = [found.end() for found in _HOWEVER.finditer(opening, 0, mistake.start())]
+    for at in (*reversed(told), mistake.start()):
+        said = trimmed(opening, *bounds_of(opening, at, at + 1))
+        asks = said.endswith(("?", "\uff1f", ":", "\uff1a"))
+        if len(said.split()) > _FEWEST_WORDS and not (asks or looks_like_code(said)):
+            return said[:_LONGEST_SAID].rstrip()
+    return ""
 
 
 @once

@@ -37,6 +37,7 @@ from clew.summarize.extractive.sentences import (
 )
 from clew.tools_seen.decisive import decisive_line
 from clew.tools_seen.seen import Action, CallSeen, Outcome
+from clew.tools_seen.slash_commands import is_slash_command
 
 _LONGEST_REPORT = 700
 """A longer message is a request or a paste, with failures that are nobody's report."""
@@ -72,6 +73,20 @@ _ERROR_LINE = re.compile(
     r"permission denied|not found|error:|illegal|failed))|error TS\d+|: error\b",
     re.IGNORECASE,
 )
+_BARE_ERROR = re.compile(
+    r"^\W*(?:[\w.]*(?:Error|Exception)(?: \[\w+\])?: \S|fatal: \S|panic: \S|npm ERR! \S|"
+    r"error(?:\[\w+\]| TS\d+)?: \S)"
+)
+"""A message that is an error line and nothing else."""
+_VERDICT = re.compile(
+    r"(?:^\W*|(?<=[.!,;] ))(?:no\W+)?(?:your?|the|that|this)\s(?:last|previous|latest|newest|"
+    r"recent)\s(?:\w+\s)?(?:fix|"
+    r"change|edit|update|version|attempt|commit|patch|answer|try|one)\b[^?\n]*"
+    r"(?:\b(?:no|not|broke\w*|wrong|lost|gone|worse|nothing|removed|breaks?|result\w*\sin|caus\w+|"
+    r"undid|missing|empty)\b|n['\u2019]t\b)[^?\n]*$",
+    re.IGNORECASE,
+)
+"""What became of what was handed over, said of it by its place: "your last fix made it worse"."""
 _TRYING = frozenset({Action.RUN, Action.WRITE, Action.EFFECT, Action.OTHER})
 _CHANGING = frozenset({Action.WRITE, Action.EFFECT})
 _FAILED = frozenset({Outcome.FAILED, Outcome.REFUSED})
@@ -87,7 +102,8 @@ def reported_failures(readings: Sequence[Reading], cues: Cues) -> list[Claim]:
                 made.append(pasted)
             elif said and tried is not None:
                 made.append(_told_by_user(said, reading, *tried))
-        if reading.typed:
+        # A command to the agent's program leaves the answer before it standing.
+        if not all(map(is_slash_command, reading.typed)):
             tried = None
         tried = _handed_over(reading, tried, cues)
     return made
@@ -126,8 +142,11 @@ def _pasted(text: str, reading: Reading) -> Claim | None:
 
 def _pasted_error(text: str) -> str:
     """The line of a pasted output that says what failed; empty where nothing is pasted."""
-    if len(text) > _LONGEST_PASTE or "\n" not in text.strip():
+    if len(text) > _LONGEST_PASTE:
         return ""
+    if "\n" not in (line := text.strip()):
+        bare = _BARE_ERROR.match(line) is not None and not line.endswith(("?", "\uff1f"))
+        return line if bare and len(line) <= _LONGEST_SAID else ""
     error = decisive_line(text)[:_LONGEST_SAID].rstrip()
     if not error or error not in text or _ERROR_LINE.search(error) is None:
         return ""
@@ -138,6 +157,8 @@ def _report(text: str, cues: Cues) -> str:
     """The sentence of a short message that reports a failure, or nothing."""
     if len(text) > _LONGEST_REPORT:
         return ""
+    if (verdict := _VERDICT.search(text[:_OPENING])) is not None:
+        return verdict.group()[:_LONGEST_SAID].rstrip()
     for sentence in sentences_with(cues.patterns["failure"], text, most=4):
         asks = sentence.text.rstrip().endswith(("?", "\uff1f"))
         if sentence.start > _OPENING or asks or _WISHED.match(sentence.text):
