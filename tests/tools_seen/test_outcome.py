@@ -249,3 +249,28 @@ def test_long_hostile_results_are_read_in_linear_time(piece: str) -> None:
     start = time.perf_counter()
     bash(piece * 100_000)
     assert time.perf_counter() - start < 5
+
+
+@pytest.mark.parametrize(
+    ("output", "error", "code", "outcome"),
+    [
+        ("(empty)", "(none)", "0", Outcome.OK),
+        ("(empty)", "fatal: no remote", "(none)", Outcome.FAILED),
+        ("(empty)", "spawn bash ENOENT\nat x", "(none)", Outcome.FAILED),
+        ("fatal: no remote", "(none)", "128", Outcome.FAILED),
+        # What the output says of another command is not what the frame says of this one.
+        ("Process exited with code 1", "(none)", "0", Outcome.OK),
+        ("Exit Code: 1", "(none)", "0", Outcome.OK),
+        ("exit_code: 0", "(none)", "1", Outcome.FAILED),
+        ("(empty)", "(none)", "(none)", Outcome.UNKNOWN),
+    ],
+)
+def test_the_frame_of_gemini_cli_says_how_a_command_ended(
+    output: str, error: str, code: str, outcome: Outcome
+) -> None:
+    told = (
+        f"Command: git push\nDirectory: (root)\nOutput: {output}\nError: {error}\n"
+        f"Exit Code: {code}\nSignal: 0\nBackground PIDs: (none)\nProcess Group PGID: 970"
+    )
+    seen = see_call(name="run_shell_command", arguments={"command": "git push"}, text=told)
+    assert seen.outcome is outcome

@@ -46,6 +46,12 @@ _EXIT = re.compile(
     r"|\"(?:exit_code|exitCode|returncode|return_code)\": ?(-?\d+)",
     re.MULTILINE,
 )
+_FRAMED = "Command: "
+_FRAMED_EXIT = re.compile(r"^Exit Code: (-?\d{1,11})[ \t]*$", re.MULTILINE)
+_FRAMED_ERROR = re.compile(
+    r"^Error: (?!\(none\))\S[^\n]*\n(?:[^\n]*\n){0,8}?Exit Code: \(none\)", re.MULTILINE
+)
+"""The frame of Gemini CLI: behind an output that may say the same of another command."""
 _EXIT_WORDS = ("xit", "eturn", " code", " status")
 _REFUSED = re.compile(
     r"user (?:doesn't|does not|didn't|did not) want to (?:proceed|take this action|run)"
@@ -218,7 +224,7 @@ def _decided(
         # Searching tools exit with 1 when they find nothing: that is an answer.
         nothing = filtered and exit_code == 1 and not _ERROR_LINE.search(shown)
         return Outcome.OK if nothing else Outcome.FAILED
-    if is_error:
+    if is_error or (shown.startswith(_FRAMED) and _FRAMED_ERROR.search(shown[-2_000:])):
         return Outcome.FAILED
     trace = _TRACE in shown and (shell or action is Action.RUN)
     if exit_code == 0:
@@ -297,6 +303,8 @@ def _refused(shown: str, is_error: bool | None) -> Judged | None:
 
 def _exit_code(shown: str) -> int | None:
     """The exit code the harness printed, at the very beginning or the very end."""
+    if shown.startswith(_FRAMED) and (framed := _FRAMED_EXIT.findall(shown[-600:])):
+        return int(framed[-1])
     for part in (shown[:600], shown[-600:]):
         if _any_of(_EXIT_WORDS, part) and (found := _EXIT.search(part)):
             code = next(group for group in found.groups() if group is not None)
