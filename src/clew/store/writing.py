@@ -168,7 +168,7 @@ def fill(connection: sqlite3.Connection, place: Inserted, prepared: Prepared) ->
         "INSERT OR IGNORE INTO messages (digest, body) VALUES (?, ?)", prepared.messages
     )
     connection.executemany(
-        "INSERT INTO spans (number, handle, body) VALUES (?, ?, ?)",
+        "INSERT OR IGNORE INTO spans (number, handle, body) VALUES (?, ?, ?)",
         [(place.first_span + n, *span) for n, span in enumerate(prepared.spans)],
     )
 

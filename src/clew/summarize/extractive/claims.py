@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from clew.record.claims import one_line
 from clew.record.items import Evidence, Item, Rejected, Speaker, Status
 from clew.summarize.extractive.sentences import topic_words
 
@@ -50,11 +51,14 @@ def claim(
     denied: frozenset[str] = frozenset(),
     rank: float = 0.0,
 ) -> Claim:
-    """A claim whose text is the quote itself unless a text is given."""
+    """A claim whose text is the quote itself unless a text is given.
+
+    A directive is kept with its line ends, any other quote stands in one line.
+    """
     item = Item(
         id="",
         kind=kind,
-        text=text or quote,
+        text=text or (quote if kind == "directive" else one_line(quote)),
         status=status,
         evidence=(Evidence(span=span, quote=quote), *evidence),
         said_by=said_by,

@@ -31,6 +31,11 @@ _COMMON = frozenset(
 )
 
 
+_WRAPPED_FROM = 60
+"""How long a line is at least that was wrapped for its length."""
+_DEEPEST_INDENT = 24
+
+
 @dataclass(frozen=True, slots=True)
 class Sentence:
     """A verbatim piece of a text and where it begins."""
@@ -85,16 +90,30 @@ def trimmed(text: str, start: int, end: int) -> str:
 
 def _before(text: str, stop: str, low: int, start: int) -> int:
     at = text.rfind(stop, low, start)
-    while at > low and stop == ". " and text.endswith(_ABBREVIATED, low, at + 1):
+    while at > low and (
+        (stop == ". " and text.endswith(_ABBREVIATED, low, at + 1))
+        or (stop == "\n" and _is_wrapped(text, at))
+    ):
         at = text.rfind(stop, low, at)
     return low if at < 0 else at + len(stop)
 
 
 def _after(text: str, stop: str, start: int, high: int) -> int:
     at = text.find(stop, start, high)
-    while at >= 0 and stop == ". " and _goes_on(text, start, at):
+    while at >= 0 and (
+        (stop == ". " and _goes_on(text, start, at)) or (stop == "\n" and _is_wrapped(text, at))
+    ):
         at = text.find(stop, at + 1, high)
     return high if at < 0 else at + len(stop)
+
+
+def _is_wrapped(text: str, at: int) -> bool:
+    """Whether a line end only wraps a sentence: a long line of prose that goes on in lower case."""
+    before = text[text.rfind("\n", 0, at) + 1 : at].rstrip()
+    if len(before) < _WRAPPED_FROM or not (before[-1].isalpha() or before[-1] in ",-\u2014"):
+        return False
+    behind = text[at + 1 : at + 1 + _DEEPEST_INDENT].lstrip(" ")
+    return behind[:1].islower()
 
 
 def _goes_on(text: str, start: int, at: int) -> bool:
