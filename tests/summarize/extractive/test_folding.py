@@ -7,12 +7,21 @@ from dataclasses import replace
 import pytest
 
 from clew.record.apply import apply_delta
-from clew.record.items import Speaker
+from clew.record.items import Speaker, Status
 from clew.record.lineage import Fate
 from clew.record.record import HandoffRecord
 from clew.summarize.extractive import ExtractiveSummarizer, folding
 from clew.summarize.extractive.claims import Claim, claim
-from tests.summarize.extractive.told import Native, agent, bash, request, spans_of, user
+from tests.summarize.extractive.told import (
+    Native,
+    after,
+    agent,
+    bash,
+    call,
+    request,
+    spans_of,
+    user,
+)
 
 RULE = "Never touch billing/ without a ticket."
 FACT = "The root cause is that case_id is unique only within a tenant."
@@ -104,6 +113,41 @@ def test_nothing_is_next_that_was_reported_on(
     stories: tuple[list[Native], ...], tail: list[Native], expected: str
 ) -> None:
     assert next_after(*stories, tail=tail) == expected
+
+
+LEFT = [
+    *agent("The parser is ported.\n\nRemaining:\n- Port the writer module\n- Add a page about it"),
+]
+
+
+def test_what_is_left_is_next_where_nobody_says_so() -> None:
+    assert next_after(LEFT) == "Port the writer module"
+    assert next_after(LEFT, bash("ls", "a.py")) == "Port the writer module"
+    assert next_after([*bash("ls", "a.py"), *agent("The parser is ported.")]) == ""
+
+
+def test_agreement_and_a_bare_error_are_not_next_but_what_was_asked_for() -> None:
+    assert next_after(PLAN, user(f"no, this is fine.\n\n{REQUEST}")) == REQUEST
+    assert next_after([*user(REQUEST), *user("SyntaxError: Unexpected token '||'")]) == REQUEST
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/srv/app/convert_rows.py", Status.DONE),
+        ("C:\\app\\convert_rows.py", Status.DONE),
+        ("/srv/app/other_rows.py", Status.OPEN),
+    ],
+)
+def test_a_promise_to_write_a_file_is_kept_by_the_write(path: str, status: Status) -> None:
+    promised = agent("The rest is up. Now I will create the script `convert_rows.py` for the logs.")
+    written = call("write_file", {"file_path": path, "content": "import re"}, "File created.")
+    made = [
+        i
+        for i in after(promised, user("Lock the repository first."), written).record.items
+        if i.kind == "commitment"
+    ]
+    assert [item.status for item in made] == [status]
 
 
 CHOICE = "The change is not committed, so I'll remove only what I added and keep the rest."

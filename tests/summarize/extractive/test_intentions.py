@@ -36,6 +36,7 @@ def test_a_clause_that_puts_something_off_is_a_promise(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "Once we complete this, we'll have satisfied another requirement of the plan.",
         "After the fix: 12 tests pass and none fails.",
         "Once committed, the hook writes the trailer by itself.",
         "If you want, once it lands I'll add a page too.",

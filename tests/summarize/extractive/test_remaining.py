@@ -41,6 +41,8 @@ def test_the_outer_entries_under_such_a_heading_are_open() -> None:
     [
         "What changed:\n- The parser reads comments\n- The writer keeps them",
         "If you want one of the next steps:\n- Add a test\n- Add a page",
+        "Natural next steps:\n1. Add a smoke test for it\n2. Write a page about it",
+        "## Possible next steps\n- Add a smoke test for it",
         "Next steps:\n\nNothing is left to do here.",
         "Next steps:\n- Should the old name stay?\n- x",
     ],

@@ -6,7 +6,12 @@ import pytest
 
 from clew.summarize.extractive.cues import built_in_cues
 from clew.summarize.extractive.reading import Reading
-from clew.summarize.extractive.verdicts import is_no_failure, means_to_fail
+from clew.summarize.extractive.verdicts import (
+    is_assent,
+    is_error_line,
+    is_no_failure,
+    means_to_fail,
+)
 
 CUES = built_in_cues()
 
@@ -65,3 +70,33 @@ def test_what_fails_beside_what_works_is_a_failure(said: str) -> None:
 def test_a_red_step_is_announced_with_its_call(said: str, meant: bool) -> None:
     reading = Reading(handle="S-3", position=2, prose=(said,))
     assert means_to_fail(reading) is meant
+
+
+@pytest.mark.parametrize(
+    ("line", "agrees"),
+    [
+        ("no, this is fine. ", True),
+        ("ok great, thanks", True),
+        ("that looks good", True),
+        ("Perfect!", True),
+        ("no, use the other table", False),
+        ("this is fine for now, but add a test", False),
+        ("thanks for the second table", False),
+    ],
+)
+def test_a_line_that_only_agrees_asks_for_nothing(line: str, agrees: bool) -> None:
+    assert is_assent(line) is agrees
+
+
+@pytest.mark.parametrize(
+    ("text", "bare"),
+    [
+        ("SyntaxError: Unexpected token '||'", True),
+        ("fatal: bad object HEAD", True),
+        ("TypeError: x is undefined, why?", False),
+        ("Error handling is missing in a.py", False),
+        ("KeyError: 'id'\nplease fix", False),
+    ],
+)
+def test_an_error_line_alone_is_no_request(text: str, bare: bool) -> None:
+    assert is_error_line(text) is bare

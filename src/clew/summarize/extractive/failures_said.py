@@ -35,6 +35,7 @@ from clew.summarize.extractive.sentences import (
     shortened,
     topic_words,
 )
+from clew.summarize.extractive.verdicts import is_error_line
 from clew.tools_seen.decisive import decisive_line
 from clew.tools_seen.seen import Action, CallSeen, Outcome
 from clew.tools_seen.slash_commands import is_slash_command
@@ -73,11 +74,6 @@ _ERROR_LINE = re.compile(
     r"permission denied|not found|error:|illegal|failed))|error TS\d+|: error\b",
     re.IGNORECASE,
 )
-_BARE_ERROR = re.compile(
-    r"^\W*(?:[\w.]*(?:Error|Exception)(?: \[\w+\])?: \S|fatal: \S|panic: \S|npm ERR! \S|"
-    r"error(?:\[\w+\]| TS\d+)?: \S)"
-)
-"""A message that is an error line and nothing else."""
 _VERDICT = re.compile(
     r"(?:^\W*|(?<=[.!,;] ))(?:no\W+)?(?:your?|the|that|this)\s(?:last|previous|latest|newest|"
     r"recent)\s(?:\w+\s)?(?:fix|"
@@ -145,8 +141,7 @@ def _pasted_error(text: str) -> str:
     if len(text) > _LONGEST_PASTE:
         return ""
     if "\n" not in (line := text.strip()):
-        bare = _BARE_ERROR.match(line) is not None and not line.endswith(("?", "\uff1f"))
-        return line if bare and len(line) <= _LONGEST_SAID else ""
+        return line if is_error_line(line) and len(line) <= _LONGEST_SAID else ""
     error = decisive_line(text)[:_LONGEST_SAID].rstrip()
     if not error or error not in text or _ERROR_LINE.search(error) is None:
         return ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -39,6 +40,14 @@ set aside, for what was done to the world stays in the books."""
 _BEHIND_RECALL = frozenset({"decision", "dead_end", "commitment"})
 
 
+_WRITES = re.compile(
+    r"\b(?:create|write|add|generate|make|draft|put|produce|implement)\b[^.!?\n]{0,60}?[\w-]\.\w",
+    re.IGNORECASE,
+)
+_FILE = re.compile(r"(?<![\w.])[\w./-]*\w\.(?!g\b|e\b)[A-Za-z]\w{0,5}\b(?!\()")
+_SEPARATOR = re.compile(r"[/\\]")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
     """A statement or success that may settle a promise: its topic words and where it stands."""
@@ -46,6 +55,7 @@ class Shown:
     topics: frozenset[str]
     evidence: Evidence
     position: int
+    written: str = ""
 
 
 def distinct(claims: Iterable[Claim], target_tokens: int = 0) -> list[Claim]:
@@ -170,7 +180,9 @@ def _shown_of(reading: Reading, cues: Cues) -> tuple[Shown, ...]:
         closes = call.action in {Action.WRITE, Action.EFFECT} or call.tests is not None
         if closes and call.outcome is Outcome.OK:
             text = f"{call.effect} {call.resource} {call.command[:200]} {call.purpose}"
-            made.append(replace(_shown(text, reading), evidence=Evidence(span=reading.handle)))
+            file = call.resource if call.action is Action.WRITE else ""
+            done = replace(_shown(text, reading), evidence=Evidence(span=reading.handle))
+            made.append(replace(done, written=_SEPARATOR.split(file)[-1]))
     return tuple(made)
 
 
@@ -191,6 +203,16 @@ def proof_of(topics: frozenset[str], position: int, shown: Sequence[Shown]) -> S
     return None
 
 
+def written_since(text: str, position: int, shown: Sequence[Shown]) -> Shown | None:
+    """The later write of the one file that a promise says will be written."""
+    promised = _WRITES.search(text)
+    files = {name.rsplit("/", 1)[-1] for name in _FILE.findall(text)}
+    if promised is None or len(files) != 1:
+        return None
+    (name,) = files
+    return next((s for s in shown if s.position > position and s.written == name), None)
+
+
 def with_outcomes(
     claims: Sequence[Claim], shown: Sequence[Shown], readings: Sequence[Reading]
 ) -> list[Claim]:
@@ -200,7 +222,9 @@ def with_outcomes(
         if made.item.status is not Status.OPEN or made.item.field("state"):
             result.append(made)
         elif made.item.kind == "commitment":
-            proof = proof_of(made.topics, made.position, shown)
+            proof = proof_of(made.topics, made.position, shown) or written_since(
+                made.item.text, made.position, shown
+            )
             if proof is None:
                 result.append(made)
             else:
@@ -226,7 +250,9 @@ def closings(
         if not item.live or item.field("state"):
             continue
         if item.kind == "commitment":
-            proof = proof_of(topic_words(item.text), item.first_seen, shown)
+            proof = proof_of(topic_words(item.text), item.first_seen, shown) or written_since(
+                item.text, item.first_seen, shown
+            )
             if proof is not None:
                 made.append(
                     Close(

@@ -40,6 +40,7 @@ _NAMED = re.compile(r"`([^`\n]+ [^`\n]+)`")
 """A command of more than a word."""
 _NO_PROMISE = re.compile(
     r"\bif\syou\b|\bwould\syou\b|\blet\sme\sknow\b|\bwill\s(?:not|never|no\slonger|be\sable)\b|"
+    r"(?:\bwill|['\u2019]ll)\shave\s\w+(?:ed|en|ne)\b|"
     r"\?\s*$",
     re.IGNORECASE,
 )

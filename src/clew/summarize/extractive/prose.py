@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from clew.record.items import Rejected, Speaker, Status
+from clew.record.items import Evidence, Rejected, Speaker, Status
 from clew.record.record import HandoffRecord
 from clew.summarize.extractive import decided
 from clew.summarize.extractive.claims import Claim, claim
@@ -21,6 +21,8 @@ from clew.summarize.extractive.sentences import (
     sentences_with,
     topic_words,
 )
+from clew.summarize.extractive.verdicts import is_assent, is_error_line
+from clew.tools_seen.slash_commands import is_slash_command
 
 _LONGEST_PASSAGE = 12_000
 _INSTEAD = re.compile(
@@ -214,7 +216,14 @@ def next_action(readings: Sequence[Reading], cues: Cues) -> tuple[str, str] | No
 def _asked_in(reading: Reading) -> str:
     """What a person asks for in one exchange, in a line; empty where it is too short to be next."""
     typed = reading.typed[-1].strip() if reading.typed else ""
-    asked = said_below(typed, typed.split("\n", 1)[0], 0)
+    at = 0
+    for line in typed.split("\n"):
+        if line.strip() and not (is_assent(line) or is_slash_command(line)):
+            break
+        at += len(line) + 1
+    if is_error_line(typed[at:]):
+        return ""  # It says what failed, the request before it what for.
+    asked = said_below(typed, typed[at:].split("\n", 1)[0], at)
     long_enough = len(asked.split()) >= _FEWEST_WORDS_OF_A_REQUEST
     return asked if long_enough and len(asked) <= LONGEST_QUOTE else ""
 
@@ -237,6 +246,17 @@ def is_reported_on(
     if (record.next, record.next_evidence) != (old.next, old.next_evidence):
         return False
     return any(each.finished for each in readings) and next_action(readings, cues) is None
+
+
+def still_open(record: HandoffRecord) -> tuple[str, tuple[Evidence, ...]]:
+    """What is next where nobody says so: the newest open request, else the first open promise."""
+    asked = [i for i in record.of_kind("directive") if i.status is Status.OPEN]
+    left = [i for i in record.of_kind("commitment") if i.status is Status.OPEN]
+    for item in (*reversed(asked), *left):
+        shown = item.evidence[:1]
+        if shown and 0 < len(shown[0].quote) <= LONGEST_QUOTE:
+            return shown[0].quote, shown
+    return "", ()
 
 
 @once

@@ -31,6 +31,8 @@ _DONE = re.compile(r"^ {0,3}[-*+] \[x\]|\u2705|~~", re.IGNORECASE)
 _OFFERED = re.compile(
     r"\b(?:if you(?:['\u2019]d)? (?:want|like|prefer)|options?|either)\b", re.IGNORECASE
 )
+_OFFERS = re.compile(r"\b(?:natural|possible|optional|suggested|potential|ideas?)\b", re.IGNORECASE)
+"""Heads a list of what could be done, not of what is left."""
 
 
 @once
@@ -87,7 +89,7 @@ def _opens_a_list(line: str, cues: Cues) -> bool:
     bold = bare.startswith("**") and bare.endswith("**")
     if not (heading or bold) or len(bare) > _LONGEST_HEADING or _ENTRY.match(line):
         return False
-    return cues.has("left", bare) and not _OFFERED.search(bare)
+    return cues.has("left", bare) and not (_OFFERED.search(bare) or _OFFERS.search(bare))
 
 
 def open_entries(lines: list[str]) -> list[str]:

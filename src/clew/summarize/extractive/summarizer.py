@@ -160,7 +160,10 @@ class ExtractiveSummarizer:
         )
         aged = replace(record, items=items, goal_status=self._goal_status(request, record))
         if prose.is_reported_on(aged, request.old, self._read(request)[0], cues):
-            return replace(aged, next="", next_evidence=())
+            aged = replace(aged, next="", next_evidence=())
+        if not aged.next:
+            left, shown = prose.still_open(aged)
+            aged = replace(aged, next=left, next_evidence=shown)
         return aged
 
     def _goal_status(self, request: SummaryRequest, record: HandoffRecord) -> str:

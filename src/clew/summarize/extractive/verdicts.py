@@ -58,6 +58,16 @@ _RED = re.compile(
     r"fails?\s(?:now|first|before|without|until|as\sexpected)\b"
     r"|\bfailing\stests?\sfirst\b",
 )
+_BARE_ERROR = re.compile(
+    r"^\W*(?:[\w.]*(?:Error|Exception)(?: \[\w+\])?: \S|fatal: \S|panic: \S|npm ERR! \S|"
+    r"error(?:\[\w+\]| TS\d+)?: \S)"
+)
+_ASSENT = re.compile(
+    r"^\W*(?:(?:no|nope|yes|yeah|yep|ok(?:ay)?|sure|thanks?(?:\syou)?|great|cool|nice|perfect)\b\W*)*"
+    r"(?:(?:(?:this|that|it|all|everything)(?:['\u2019]s|\sis|\slooks|\sseems)?\s)?(?:just\s|all\s|very\s)?"
+    r"(?:fine|good|great|ok(?:ay)?|perfect|right|correct|enough|nice|cool|awesome|works))?\W*$",
+    re.IGNORECASE,
+)
 _LATER = re.compile(r"\bthen\b[^.!?\n]*$", re.IGNORECASE)
 
 
@@ -85,3 +95,15 @@ def means_to_fail(reading: Reading) -> bool:
             if _LATER.search(text[max(0, found.start() - 160) : found.start()]) is None:
                 return True
     return False
+
+
+def is_error_line(text: str) -> bool:
+    """Whether a message is an error line and nothing else: no request, and no question."""
+    line = text.strip()
+    asks = line.endswith(("?", "\uff1f"))
+    return "\n" not in line and not asks and _BARE_ERROR.match(line) is not None
+
+
+def is_assent(line: str) -> bool:
+    """Whether a line only says that something is fine; it asks for nothing."""
+    return _ASSENT.match(line) is not None
