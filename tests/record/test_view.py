@@ -22,7 +22,17 @@ from clew.record import (
 )
 from clew.record.claims import qualifiers, shortened
 from clew.record.fence import FENCE_CLOSE, FENCE_OPEN, neutral
-from tests.record.building import COUNTER, RECORDS, TEXTS, applied, directive, holding, new, quoted
+from tests.record.building import (
+    COUNTER,
+    RECORDS,
+    TEXTS,
+    FourChars,
+    applied,
+    directive,
+    holding,
+    new,
+    quoted,
+)
 
 
 def rendered(
@@ -413,3 +423,32 @@ def test_rules_of_the_user_get_shorter_before_a_small_record_is_over_its_target(
     assert not view.floor_exceeded
     assert all(f"\nR-{n} Never restart" in view.text for n in range(1, 7))
     assert "…" in view.text
+
+
+class _Joined(FourChars):
+    """A tokenizer that counts joined lines higher than the lines apart, some more than others."""
+
+    def count_text(self, text: str) -> int:
+        joined = len(text) > 600
+        return super().count_text(text) + joined * (len(text) * 7 % 9)
+
+
+@pytest.mark.parametrize("target", range(220, 420, 5))
+def test_no_rule_of_the_user_gets_shorter_while_the_index_has_room_to_give(target: int) -> None:
+    rules = [
+        new("invariant", f"The nightly export of quay {n} must finish before 05:30 UTC.",
+            said_by=Speaker.USER)
+        for n in range(8)
+    ]  # fmt: skip
+    names = tuple(f"quay.{'g' * (n * 7 % 23)}_{n}" for n in range(90))
+    index = tuple(
+        IndexEntry(handle=f"S-{n + 1}", label=f"read gate_{n}", identifiers=(name,), position=n)
+        for n, name in enumerate(names)
+    )
+    mentions = tuple(Mention(name=name, weight=0.5 - n / 300) for n, name in enumerate(names))
+    record = replace(holding(*rules), index=index, mentions=mentions)
+    view = render_record(record, counter=_Joined(), target_tokens=target)
+
+    assert view.tokens <= target
+    assert dict(view.parts)["index"] > 0
+    assert all(rule.text in view.text for rule in rules)

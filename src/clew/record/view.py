@@ -21,6 +21,9 @@ from clew.record.view_lines import Line, Manner, measured, sections_of
 
 _SHORTER_CHARS = (120, 90, 75, 60, 50, 40)
 """How long the short form of a rule of the user may get where a small record is over its target."""
+_TRIES = 4
+"""How often a record that came out a few tokens too long is written with less room, before rules of
+the user get shorter."""
 _INDEX_HEADING = "Index of the archive (what stands where)"
 
 
@@ -116,11 +119,14 @@ def _fitted(
     manner: Manner,
 ) -> RenderedRecord:
     lines = measured(record, manner, counter, target_tokens)
-    rendered = _rendered(record, counter, frame, lines, offers, target_tokens, manner)
-    over = rendered.tokens - target_tokens
-    if over > 0 and not rendered.floor_exceeded:
+    budget = target_tokens
+    rendered = _rendered(record, counter, frame, lines, offers, budget, manner)
+    for _ in range(_TRIES):
+        over = rendered.tokens - target_tokens
+        if over <= 0 or rendered.floor_exceeded:
+            break
         # A tokenizer may count joined lines higher than the lines apart.
-        budget = target_tokens - over - 1
+        budget -= over + 1
         rendered = _rendered(record, counter, frame, lines, offers, budget, manner)
     return rendered
 
