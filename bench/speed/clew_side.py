@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from typing import Any
 
 import clew
@@ -27,6 +28,7 @@ def compaction(history: list[Message], watch: Watch) -> Any:
     window = max(16_000, int(tokens_of(history) * 1.3))
     budget = clew.Budget(window, trigger=0.97, backstop=0.98)
     policy = clew.Policy(budget, cost_rule=False)  # or the first call would compact already
+    gc.collect()  # of the sessions of earlier rounds
     session = clew.Session(policy=policy, format="openai-chat")
     session.prepare(history)
     context = watch.take(session.compact)
