@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from clew.record.items import Rejected, Speaker
 from clew.summarize.extractive.claims import Claim, claim
 from clew.summarize.extractive.identifiers import identifiers_in
+from clew.summarize.extractive.lists import entries_of, is_heading
 from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import LONGEST_QUOTE, shortened
@@ -17,7 +19,6 @@ _LONGEST_HEADING = 120
 _MOST_ENTRIES = 6
 _MOST_LABELLED = 4
 _FEWEST_WORDS = 4
-_ENTRY = re.compile(r"^(?P<indent> {0,6})(?:[-*+\u2022]|\d{1,2}[.)]) +(?P<text>\S[^\n]*)$")
 _LEFT_OUT = re.compile(
     r"^[\W\d]*(?:(?:i['\u2019]ll|i['\u2019]m|i|we['\u2019]ll|what\si|things\si|"
     r"items\si)\s)?(?:skip(?:ping|ped)?|won['\u2019]t\s\w+|"
@@ -86,9 +87,7 @@ def _left_out(text: str) -> Iterator[tuple[str, str]]:
     lines = text.split("\n")
     for place, line in enumerate(lines):
         bare = line.strip()
-        heading = bare.startswith("#") or bare.rstrip("*_ ").endswith((":", "\uff1a"))
-        heading = heading or (bare.startswith("**") and bare.endswith("**"))
-        if not heading or len(bare) > _LONGEST_HEADING or _LEFT_OUT.match(bare) is None:
+        if not is_heading(line) or len(bare) > _LONGEST_HEADING or _LEFT_OUT.match(bare) is None:
             continue
         for entry in _entries(lines[place + 1 :]):
             if not _NOTHING.match(entry):
@@ -96,19 +95,8 @@ def _left_out(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _entries(lines: list[str]) -> list[str]:
-    """The entries of one list at its outer indent."""
-    made: list[str] = []
-    indent: str | None = None
-    for line in lines:
-        entry = _ENTRY.match(line)
-        if entry is not None and indent in (None, entry["indent"]):
-            indent = entry["indent"]
-            made.append(entry["text"].strip()[:LONGEST_QUOTE].rstrip())
-        elif line.strip() and not line.startswith((" ", "\t")):
-            break
-        if len(made) >= _MOST_ENTRIES:
-            break
-    return made
+    listed = islice(entries_of(lines), _MOST_ENTRIES)
+    return [text[:LONGEST_QUOTE].rstrip() for _, text in listed]
 
 
 def _said(text: str) -> Iterator[str]:

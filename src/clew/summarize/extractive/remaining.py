@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 from clew.record.items import Speaker, Status
 from clew.summarize.extractive.claims import Claim, claim
 from clew.summarize.extractive.cues import Cues
+from clew.summarize.extractive.lists import entries_of, is_entry, is_heading
 from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import bounds_of, looks_like_code, trimmed
@@ -16,7 +18,6 @@ _LONGEST_HEADING = 160
 _LONGEST_ENTRY = 200
 _MOST_ENTRIES = 6
 _FEWEST_WORDS = 2
-_ENTRY = re.compile(r"^(?P<indent> {0,3})(?:[-*+•]|\d{1,2}[.)]) +(?:\[ \] )?(?P<text>\S[^\n]*)$")
 _ENDING = 3_000
 _MOST_SAID = 2
 _NEXT_IS = re.compile(
@@ -85,29 +86,16 @@ def _entries(answer: str, cues: Cues) -> list[str]:
 
 def _opens_a_list(line: str, cues: Cues) -> bool:
     bare = line.strip()
-    heading = bare.startswith("#") or bare.rstrip("*_ ").endswith((":", "\uff1a"))
-    bold = bare.startswith("**") and bare.endswith("**")
-    if not (heading or bold) or len(bare) > _LONGEST_HEADING or _ENTRY.match(line):
+    if not is_heading(line) or len(bare) > _LONGEST_HEADING or is_entry(line):
         return False
     return cues.has("left", bare) and not (_OFFERED.search(bare) or _OFFERS.search(bare))
 
 
 def open_entries(lines: list[str]) -> list[str]:
-    """The entries of one list at its outer indent; what stands below an entry belongs to it."""
-    made: list[str] = []
-    indent: str | None = None
-    for line in lines:
-        entry = _ENTRY.match(line)
-        if entry is not None and indent in (None, entry["indent"]):
-            indent = entry["indent"]
-            text = entry["text"].strip()[:_LONGEST_ENTRY].rstrip()
-            if not _DONE.search(line) and _is_work(text):
-                made.append(text)
-        elif line.strip() and not line.startswith((" ", "\t")):
-            break
-        if len(made) >= _MOST_ENTRIES:
-            break
-    return made
+    """The entries of one list that are not done yet."""
+    listed = ((line, text[:_LONGEST_ENTRY].rstrip()) for line, text in entries_of(lines))
+    left = (text for line, text in listed if not _DONE.search(line) and _is_work(text))
+    return list(islice(left, _MOST_ENTRIES))
 
 
 def _is_work(text: str) -> bool:

@@ -1,0 +1,37 @@
+"""Lists in a message and the lines that head them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+_ENTRY = re.compile(
+    r"^(?P<indent> {0,6})(?:[-*+\u2022]|\d{1,2}[.)]) +(?:\[ \] )?(?P<text>\S[^\n]*)$"
+)
+
+
+def is_heading(line: str) -> bool:
+    """Whether a line looks like it heads what stands below: marked, bold, or ending in a colon."""
+    bare = line.strip()
+    marked = bare.startswith("#") or bare.rstrip("*_ ").endswith((":", "\uff1a"))
+    return marked or (bare.startswith("**") and bare.endswith("**"))
+
+
+def is_entry(line: str) -> bool:
+    """Whether a line is an entry of a list."""
+    return _ENTRY.match(line) is not None
+
+
+def entries_of(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """The entries of the first list at its outer indent, each as its line and its text.
+
+    What stands below an entry belongs to it; the next line at the margin ends the list.
+    """
+    indent: str | None = None
+    for line in lines:
+        entry = _ENTRY.match(line)
+        if entry is not None and indent in (None, entry["indent"]):
+            indent = entry["indent"]
+            yield line, entry["text"].strip()
+        elif line.strip() and not line.startswith((" ", "\t")):
+            return
