@@ -13,7 +13,6 @@ from clew.ports import (
     Checkpoint,
     FoundCheckpoint,
     Hit,
-    Span,
     StoredNote,
 )
 from clew.store.connections import Connections, FileConnections, writing
@@ -36,6 +35,7 @@ from clew.store.writing import (
     fill,
     index_spans,
     insert,
+    mark_indexed,
     number_of,
     prepare,
 )
@@ -60,7 +60,7 @@ class SqlStore:
         self._level = level
         self._when_read = when_read
         self._not_filled: list[tuple[Inserted, Checkpoint, Sequence[ArchivedMessage]]] = []
-        self._not_indexed: list[tuple[int, tuple[Span, ...]]] = []
+        self._not_indexed: list[tuple[Inserted, Checkpoint]] = []
         self._remembered = Remembered(self._fill_now)
 
     @property
@@ -112,12 +112,13 @@ class SqlStore:
                 if made is not None and ready is not None:
                     fill(connection, made, ready)
                     index_spans(connection, made.first_span, words)
+                elif made is not None:
+                    # Before the end of the transaction: behind it an interrupt could come between.
+                    self._not_filled.append((made, kept, tuple(messages)))
+                    self._not_indexed.append((made, kept))
             if made is None:
                 assert number is not None
                 return self._remembered.checkpoint(connection, number)
-            if later:
-                self._not_filled.append((made, kept, tuple(messages)))
-                self._not_indexed.append((made.first_span, kept.spans))
             self._remembered.keep(made.number, kept)
             return kept
 
@@ -127,8 +128,9 @@ class SqlStore:
             return
         with writing(connection):
             for place, checkpoint, messages in self._not_filled:
-                ready = prepare(checkpoint, messages, self.location, self._level)
-                fill(connection, place, ready)
+                if number_of(connection, checkpoint.checkpoint_id) == place.number:
+                    ready = prepare(checkpoint, messages, self.location, self._level)
+                    fill(connection, place, ready)
         self._not_filled.clear()
 
     def _index_now(self, connection: sqlite3.Connection) -> None:
@@ -137,8 +139,11 @@ class SqlStore:
         if not self._not_indexed:
             return
         with writing(connection):
-            for first, spans in self._not_indexed:
-                index_spans(connection, first, [index_row(span) for span in spans])
+            for place, checkpoint in self._not_indexed:
+                there = number_of(connection, checkpoint.checkpoint_id) == place.number
+                if there and mark_indexed(connection, place):
+                    words = [index_row(span) for span in checkpoint.spans]
+                    index_spans(connection, place.first_span, words)
         self._not_indexed.clear()
 
     def checkpoint(self, checkpoint_id: str) -> Checkpoint | None:

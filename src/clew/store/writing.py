@@ -160,7 +160,10 @@ def insert(connection: sqlite3.Connection, checkpoint: Checkpoint, location: str
 
 
 def fill(connection: sqlite3.Connection, place: Inserted, prepared: Prepared) -> None:
-    """Write what a checkpoint holds: its body, the messages and the spans, not indexed yet."""
+    """Write what a checkpoint holds: its body, the messages and the spans, not indexed yet.
+
+    Again does no harm: who was interrupted does not know whether it was done.
+    """
     connection.execute(
         "UPDATE checkpoints SET body = ? WHERE number = ?", (prepared.body, place.number)
     )
@@ -193,6 +196,16 @@ def index_spans(connection: sqlite3.Connection, first: int, rows: Sequence[Index
             f"INSERT INTO {table} (rowid, text, parts, kind) VALUES (?, ?, ?, ?)",
             [(first + n, *row) for n, row in enumerate(columns)],
         )
+
+
+def mark_indexed(connection: sqlite3.Connection, place: Inserted) -> bool:
+    """Say that the spans of a checkpoint are indexed; False where that was said before.
+
+    A row that is given to the index twice stands in it twice.
+    """
+    connection.execute("CREATE TEMP TABLE IF NOT EXISTS indexed (number INTEGER PRIMARY KEY)")
+    marked = connection.execute("INSERT OR IGNORE INTO indexed VALUES (?)", (place.number,))
+    return marked.rowcount == 1
 
 
 def append_note(connection: sqlite3.Connection, session_id: str, note_json: str) -> int:
