@@ -57,7 +57,7 @@ def session_on(
     client = ScriptedClient(*script)
     model = ModelSummarizer(
         client, limits=limits, prices=prices, recollect=store.recollect, remember=store.remember,
-        now=clock.now, sleep=clock.sleep,
+        now=clock.now, sleep=clock.sleep, asleep=clock.asleep,
     )  # fmt: skip
     policy = clew.Policy(clew.Budget(4_000, output_reserve_tokens=400, record_tokens=300))
     session = clew.Session(
