@@ -17,7 +17,7 @@ from clew.summarize.extractive.sentences import (
     looks_like_code,
     trimmed,
 )
-from clew.tools_seen.seen import Outcome
+from clew.tools_seen.seen import Action, Outcome
 
 SHORT_RESULT = 1_500
 _MOST_PER_RESULT = 3
@@ -38,26 +38,33 @@ _NOISE = re.compile(
     r"ok\b|\?|---|"
     r"=== |go: |npm |original token|tool_uses|total_tokens|duration|agentid|session_id|task_id|"
     r"\(?no output|command|directory|type|role|status|id|name|error|fatal|echo|modified|deleted|"
-    r"new file|renamed|successfully|resolution|dependency|- ?files?)\b",
+    r"new file|renamed|successfully|resolution|dependency|fail|remote|"
+    r"\d+ files? changed|- ?files?)\b",
     re.IGNORECASE,
 )
-_QUOTED_SOURCE = re.compile(r"^\s*\d+\s*(?:[\u2192|\t]|:\s)|^\S+?[:-]\d+[:-]|^\s*(?://|#|\*|--)\s")
-"""A line of a file as a reader or a search prints it: it stands in the file, not in the world."""
+_QUOTED_SOURCE = re.compile(
+    r"^\s*\d+\s*(?:[\u2192|\t]|:\s)|^\S+?[:-]\d+[:-]|^[0-9a-f]{7,40}:|^\s*(?://|#|\*|--)\s"
+    r"|^\s*[A-Za-z_]\w*: .*,$|.*:$"
+)
+"""A line of a file as a reader or a search prints it, a field of a literal, or what opens a list:
+it stands in the file, not in the world."""
 _PAIRS = re.compile(r"(?:\w+: ?\S+, ?){2,}|^\w[\w.-]*: .*: No such file or directory")
 """Fields of a literal in a row, or a look at what is not there."""
 _MANUAL = re.compile(r"\btool use\b|final_file_content|<\w+>.*</\w+>", re.IGNORECASE)
 """What a harness tells its agent about the tools."""
+_PLANS = frozenset({Action.PLAN})
 
 
 def facts_of_tools(reading: Reading, cues: Cues, used_later: frozenset[str]) -> list[Claim]:
     """A few lines of each result that state something with a number or a qualifier.
 
     Plain settings and counts qualify only when the agent itself wrote one of their identifiers
-    (`used_later`): what nobody came back to is noise.
+    (`used_later`): what nobody came back to is noise. So do sentences of a document: they stand
+    in it, and most of them were read for something else.
     """
     made: list[Claim] = []
     for lines in _lines_of(reading, cues):
-        told = [*lines.qualified, *_stated(lines, used_later)]
+        told = [*_told(lines, used_later), *_stated(lines, used_later)]
         for line in {(each.text, each.rank): each for each in told}.values():
             used = not used_later.isdisjoint(line.names)
             made.append(
@@ -84,8 +91,12 @@ class _Line:
 
 @dataclass(frozen=True, slots=True)
 class _Lines:
-    """What one result states: sentences with a qualifier, and plain counts and settings."""
+    """What one result states: sentences with a qualifier, and plain counts and settings.
 
+    A `document` is longer than what a command answers.
+    """
+
+    document: bool
     qualified: tuple[_Line, ...]
     counts: tuple[_Line, ...]
     settings: tuple[_Line, ...]
@@ -96,11 +107,14 @@ def _lines_of(reading: Reading, cues: Cues) -> tuple[_Lines, ...]:
     failed = {Outcome.FAILED, Outcome.REFUSED}
     if reading.calls and all(call.outcome in failed for call in reading.calls):
         return ()
+    if reading.calls and all(call.action in _PLANS for call in reading.calls):
+        return ()
     found: list[_Lines] = []
     for result in reading.results:
         short = len(result) <= SHORT_RESULT
         found.append(
             _Lines(
+                document=not short,
                 qualified=tuple(_qualified(result, cues)),
                 counts=_plain(_COUNT, 0.8, result) if short else (),
                 settings=_plain(_SETTING, 0.6, result) if short else (),
@@ -140,6 +154,13 @@ def _plain(pattern: re.Pattern[str], rank: float, result: str) -> tuple[_Line, .
         if not (_QUOTED_SOURCE.match(line) or _PAIRS.search(line)):
             found.append(_Line(line, rank, names))
     return tuple(found)
+
+
+def _told(lines: _Lines, used_later: frozenset[str]) -> list[_Line]:
+    """The sentences with a qualifier, those of a document only where the agent uses a name."""
+    if not lines.document:
+        return list(lines.qualified)
+    return [line for line in lines.qualified if not used_later.isdisjoint(line.names)]
 
 
 def _stated(lines: _Lines, used_later: frozenset[str]) -> list[_Line]:
