@@ -1,6 +1,7 @@
 """Recall and precision of the offline summarizer by kind on the hand-labelled middles.
 
-    python -m bench.labels.run [--held-out | --fresh | --unseen] [--misses] [--unjudged]
+    python -m bench.labels.run [--held-out | --fresh | --unseen | --later]
+                                    [--misses] [--unjudged]
 
 Recall: the share of labels that an item of a fitting kind says, live or settled. Precision: the
 share of items that a label of their exchange says or that a person judged right; the items that
@@ -19,6 +20,7 @@ from bench.labels.labelled import (
     FRESH,
     HELD_OUT,
     KINDS,
+    LATER,
     UNSEEN,
     Summed,
     all_labels,
@@ -108,7 +110,8 @@ def show_tables(results: Sequence[Summed]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     chosen = parser.add_mutually_exclusive_group()
-    for name, other in (("--held-out", HELD_OUT), ("--fresh", FRESH), ("--unseen", UNSEEN)):
+    others = {"--held-out": HELD_OUT, "--fresh": FRESH, "--unseen": UNSEEN, "--later": LATER}
+    for name, other in others.items():
         chosen.add_argument(name, dest="folder", action="store_const", const=other)
     parser.set_defaults(folder=FOLDER)
     parser.add_argument("--misses", action="store_true")
