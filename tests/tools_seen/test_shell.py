@@ -93,6 +93,24 @@ def test_a_heredoc_gives_the_content_that_was_written() -> None:
 
 
 EFFECTS = [
+    ("git switch -c topic", "create branch"),
+    ("git branch topic", "create branch"),
+    ("git branch -m topic", "rename branch"),
+    ("git config --global core.hooksPath ~/.hooks", "git config"),
+    ("git remote set-url origin https://x/y", "git remote"),
+    ("git pull --rebase", "git pull"),
+    ("git -C /repo/.worktrees/2 read-tree HEAD", "git read-tree"),
+    ("chmod -x /repo/.git/hooks/post-commit", "repository settings"),
+    ("cat > .git/hooks/pre-commit <<'EOF'\n#!/bin/sh\nEOF", "repository settings"),
+    ("echo 'nameserver 1.1.1.1' > /etc/resolv.conf", "system change"),
+    ("/etc/init.d/blocky restart", "service restart"),
+    ("ssh root@host 'uci set a.b=1 && uci commit a'", "remote change"),
+    ("ssh root@host 'cat > /tmp/x.sh && sh /tmp/x.sh'", "remote change"),
+    ("gh api -X POST repos/a/b/pulls/3/comments", "api call"),
+    ("gh api repos/a/b/issues -f title=x", "api call"),
+    ("gh api graphql -f query='mutation { x }'", "api call"),
+    ("go get example.org/x@v1", "install"),
+    ("docker run -d redis", "docker run"),
     ("git add -A && git commit -m 'x; y && z'", "git commit"),
     ("git push origin main", "git push"),
     ("git merge topic", "git merge"),
@@ -172,7 +190,10 @@ def test_side_effects_are_named(text: str, effect: str) -> None:
         "git checkout v1.2", "git checkout release/2.x", "git checkout feature/a-b", "git checkout",
         "git checkout -", "git checkout -t origin/topic", "git switch main", "git checkout HEAD~2",
         "gh repo view a/b", "git checkout 3.12", "gh repo list",
-        "git checkout v1.2.rc1",
+        "git checkout v1.2.rc1", "git branch -a", "git branch", "git branch --contains abc1234",
+        "git config user.name", "git remote -v", "gh api repos/a/b --jq .name", "docker run x",
+        "gh api graphql -f query='query { x }'", "gh api repos/a/b -X GET -f per_page=9",
+        "ssh root@host 'cat /etc/hosts' > hosts.txt", "/etc/init.d/blocky status",
     ],
 )  # fmt: skip
 def test_what_stays_in_the_working_directory_is_no_effect(text: str) -> None:

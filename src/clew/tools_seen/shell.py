@@ -98,6 +98,14 @@ _SYSTEM = (
 )  # fmt: skip
 """Files that belong to the machine and not to the work: writing one is an effect."""
 
+_OF_GIT = re.compile(r"(?:^|/)\.git/(?:hooks/|config$|info/)")
+"""Files by which git is told how to work."""
+_SERVICES = ("/etc/init.d/", "/etc/rc.d/")
+_FIELDS = frozenset({"-f", "-F", "--field", "--raw-field", "--input"})
+_STATES_OF_SERVICES = frozenset(
+    {"start", "stop", "restart", "reload", "enable", "disable", "force-reload"}
+)
+
 # What only touches this machine's files counts less than what reaches others.
 _LOCAL = frozenset({"delete", "move", "kill process"})
 _EDIT = re.compile(r"\s*(?:edit|insert) [^\n]*\n")
@@ -171,8 +179,11 @@ def _step(
         if ">" in operator and target not in _NOWHERE
     )
     step = _inner(command, words, table, where, depth) if depth < 3 else _Step(action=Action.OTHER)
-    if step.action is Action.WRITE and any(r.startswith(_SYSTEM) for r in step.resources):
-        return replace(step, action=Action.EFFECT, effect="system change")
+    wrote = (*written, *step.resources) if step.action is Action.WRITE else written
+    if any(_OF_GIT.search(path) for path in wrote):
+        return replace(step, action=Action.EFFECT, effect="repository settings")
+    if step.action is not Action.EFFECT and any(path.startswith(_SYSTEM) for path in wrote):
+        return replace(step, action=Action.EFFECT, effect="system change", resources=wrote)
     content = command.heredocs[0] if command.heredocs else ""
     if written and _WEIGHT[step.action] < _WEIGHT[Action.RUN]:
         return _Step(action=Action.WRITE, resources=written, content=content, masked=command.masked)
@@ -194,7 +205,12 @@ def _inner(
         return _Step(action=Action.OTHER)
     program = program_of(words[0])
     if (script := script_of(program, words)) is not None:
-        return _nested(see_shell(script, table, directory=where, depth=depth + 1))
+        inside = _nested(see_shell(script, table, directory=where, depth=depth + 1))
+        elsewhere = program == "ssh" and inside.action is Action.WRITE
+        # What is written on another machine is no file of this work.
+        return (
+            replace(inside, action=Action.EFFECT, effect="remote change") if elsewhere else inside
+        )
     if program in ("apply_patch", "applypatch"):
         patch = "\n".join((*command.heredocs, *words[1:]))
         return _Step(action=Action.WRITE, resources=patched_files(patch), content=patch)
@@ -209,6 +225,10 @@ def _inner(
         return _Step(action=Action.EFFECT, effect="delete", resources=(" ".join(words)[:200],))
     if program in ("curl", "wget", "http", "https", "xh", "invoke-webrequest"):
         return _http(program, positional, options, values)
+    if program == "gh" and positional[:1] == ["api"] and _sends(words[2:]):
+        return _Step(action=Action.EFFECT, effect="api call", resources=(" ".join(words)[:200],))
+    if words[0].startswith(_SERVICES) and positional[:1] and positional[0] in _STATES_OF_SERVICES:
+        return _Step(action=Action.EFFECT, effect=f"service {positional[0]}", resources=(program,))
     rule = table.command_for((program, *positional), options)
     if rule is None:
         return _unknown(program, words)
@@ -271,8 +291,8 @@ def _by_rule(
             effect = "install" if changed.endswith(" install") else f"{program} {changed}"
             return _Step(action=Action.EFFECT, effect=effect, resources=(line[:200],))
         return _Step(action=Action.RUN, resources=(line[:200],), tests=rule.tests)
-    if rule.words == ("git", "checkout") and not rule.options and _names_files(operands):
-        rule = replace(rule, action=Action.EFFECT, effect="discard changes")
+    if not rule.options and (effect := _told_by_operands(rule.words, operands)):
+        rule = replace(rule, action=Action.EFFECT, effect=effect)
     if program in ("git", "gh", "glab", "kubectl", "docker", "helm", "terraform"):
         shown = rule.words[0] if len(rule.words) == 1 else ""
         name = " ".join((shown, *positional)) if shown else " ".join((*rule.words, *operands))
@@ -283,6 +303,28 @@ def _by_rule(
     if not paths and rule.action is not Action.SEARCH and not _reads_input(program):
         paths = (line[:200],)
     return _Step(action=rule.action, effect=rule.effect, resources=paths, pattern=pattern)
+
+
+def _told_by_operands(words: tuple[str, ...], operands: Sequence[str]) -> str:
+    """The effect of a git command of which only its operands tell whether it has one."""
+    if words == ("git", "checkout"):
+        return "discard changes" if _names_files(operands) else ""
+    if words == ("git", "branch"):
+        return "create branch" if operands else ""
+    return "git config" if words == ("git", "config") and len(operands) > 1 else ""
+
+
+def _sends(words: Sequence[str]) -> bool:
+    """Whether a call of an API through `gh` changes something: by its verb, else by its fields."""
+    verbs = [word.upper().removeprefix("-X") for word in words]
+    for verb in verbs:
+        if verb in ("GET", "HEAD", "--METHOD=GET"):
+            return False
+        if verb.removeprefix("--METHOD=") in ("POST", "PUT", "PATCH", "DELETE"):
+            return True
+    if "GRAPHQL" in verbs:
+        return any("mutation" in word for word in words)
+    return any(word.split("=")[0] in _FIELDS for word in words)
 
 
 def _names_files(operands: Sequence[str]) -> bool:
