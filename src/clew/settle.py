@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 
 from clew.history import History
@@ -28,23 +29,47 @@ def settling_commit(turn: Turn, history: History, insertions: Insertions) -> Com
     (the repair belongs to just these messages), else as early as it can.
     """
     kept = set(removed_before(history))
-    fresh = tuple(m for m in turn.removed if m.digest not in kept)
+    removed = tuple(m for m in turn.removed if m.digest not in kept)
+    renamed = {sent: m for sent, m in turn.renamed.items() if m.digest not in kept}
     checkpoint = history.checkpoint
     shown = checkpoint.facts.get("shown", "") if checkpoint is not None else ""
-    if not fresh and shown == shown_key(insertions):
+    if not removed and not renamed and shown == shown_key(insertions):
         return None
     count = history.count
-    if not fresh:
+    if not removed:
         head = history.positions[insertions.head - 1] + 1 if insertions.head else 0
-        count = max(history.absorbed_count, head)
+        count = max(history.absorbed_count, head, _behind(history, renamed))
+    fresh = tuple(dict.fromkeys((*removed, *renamed.values())))
     settled = evicted(turn, history, history, insertions, count)
     settled = replace(
         settled,
-        spans=tuple(_span(turn, message, history.count) for message in fresh),
+        spans=(
+            *(_span(turn, message, history.count) for message in removed),
+            *(_original(m, history.count) for m in fresh[len(removed) :]),
+        ),
         facts={**settled.facts, "removed": [*removed_before(history), *(m.digest for m in fresh)]},
     )
     settled = replace(settled, checkpoint_id=checkpoint_id(settled))
     return Commit(checkpoint=settled, messages=fresh)
+
+
+def _behind(history: History, renamed: Mapping[str, ArchivedMessage]) -> int:
+    """How many messages there are up to the last of those that go out with other ids."""
+    for message, position in zip(reversed(history.body), reversed(history.positions), strict=True):
+        if message.digest in renamed:
+            return position + 1
+    return 0
+
+
+def _original(archived: ArchivedMessage, position: int) -> Span:
+    """No search has to find it: what it says stands in the context, later in another span."""
+    return Span(
+        handle=removed_handle(archived.digest),
+        position=position,
+        digests=(archived.digest,),
+        label="as it came in, with an id that was used before",
+        kind=REMOVED,
+    )
 
 
 def _span(turn: Turn, archived: ArchivedMessage, position: int) -> Span:

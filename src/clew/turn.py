@@ -169,6 +169,8 @@ class Turn:
     the last of this call. `live` is there where a summary may be asked for behind the prompt that
     would go out. `known` are the ids of the checkpoints that this session has had in force. `calls`
     remembers from turn to turn what the calls of each exchange did, by the id of the object.
+    `removed` are messages, as they came, that a repair took something out of; `renamed` those that
+    go out with other ids of calls, by the digest of what goes out.
     """
 
     session_id: str
@@ -210,6 +212,7 @@ class Turn:
     summarizer_reads: bool = False
     calls: CallsByExchange = field(default_factory=dict)
     removed: tuple[ArchivedMessage, ...] = ()
+    renamed: Mapping[str, ArchivedMessage] = field(default_factory=dict)
     known: Set[str] = frozenset()
 
     def scaled(self, tokens: int) -> int:

@@ -42,7 +42,7 @@ def test_a_result_goes_stale_by_what_came_after(
     calls: list[tuple[str, dict[str, Any]]], expected: dict[str, Cause]
 ) -> None:
     done = [(n, seen(n, name, arguments)) for n, (name, arguments) in enumerate(calls)]
-    assert staleness(done) == expected
+    assert {call_id: cause for (_, call_id), cause in staleness(done).items()} == expected
 
 
 def test_an_error_is_stale_once_the_same_program_passes() -> None:
@@ -50,7 +50,7 @@ def test_an_error_is_stale_once_the_same_program_passes() -> None:
     failed = (0, seen(0, name, arguments, FAILED))
     quiet = (1, seen(1, name, {"command": "pytest tests/test_a.py -q"}, PASSED))
     other = (1, seen(1, name, {"command": "pytest tests/test_b.py"}, PASSED))
-    assert staleness([failed, quiet]) == {"c0": Cause.FIXED}
+    assert staleness([failed, quiet]) == {(0, "c0"): Cause.FIXED}
     assert staleness([failed, other]) == {}
 
 
@@ -58,6 +58,12 @@ def test_a_failed_read_makes_nothing_stale() -> None:
     name, arguments = READ_A
     missing = "Error: ENOENT: no such file or directory"
     assert staleness([(0, seen(0, name, arguments)), (1, seen(1, name, arguments, missing))]) == {}
+
+
+def test_an_id_that_is_used_anew_does_not_make_the_newer_result_stale() -> None:
+    name, arguments = READ_A
+    reads = [(n, seen(0, name, arguments)) for n in range(3)]
+    assert staleness(reads) == {(0, "c0"): Cause.SUPERSEDED, (1, "c0"): Cause.SUPERSEDED}
 
 
 def test_a_call_without_an_id_is_never_stale() -> None:

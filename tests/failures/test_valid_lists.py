@@ -447,20 +447,22 @@ def test_k10_one_id_for_the_calls_of_several_turns(wire: Format) -> None:
     pages = {handle: session.recall(handle) for handle, _ in session.spans()}
     assert len(set(pages.values())) == len(pages)
     for turn in "AB":
-        holding = [p for p in pages.values() if f"{turn} says".encode() in p]
+        holding = [p for h, p in pages.items() if h[0] == "S" and f"{turn} says".encode() in p]
         assert len(holding) == 1
         assert f"{turn}.txt".encode() in holding[0]
     assert missing(session, told.messages, context) == []
 
 
-def test_k10_one_id_for_two_calls_of_one_message() -> None:
-    wire = Format.OPENAI_CHAT
+@pytest.mark.parametrize("wire", WIRES)
+def test_k10_one_id_for_two_calls_of_one_message(wire: Format) -> None:
     told = story(wire).user("Read both.")
     told.calls(("call_0", "read_file", {"path": "c"}), ("call_0", "read_file", {"path": "d"}))
     told.results(("call_0", "C" + words(1_000)), ("call_0", "D" + words(1_000, seed=1)))
     told.said("Read.").turns(3, 800).user("Which one?")
     session = session_of(wire, 1_600, tail_messages=3, tail_tokens=400, record_tokens=200)
-    folded(session, wire, told.messages)
+    context = folded(session, wire, told.messages)
+    assert any("call_0 was used before" in warning for warning in context.report.warnings)
+    assert missing(session, told.messages, context) == []
 
 
 # ---- K11 ---------------------------------------------------------------------------------------

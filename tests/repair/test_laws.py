@@ -74,6 +74,7 @@ def test_repair_loses_nothing_invents_nothing_and_moves_nothing(
     assert damaged == before
     kept = {id(native) for native in natives_of(repaired.messages)}
     archived = {id(message.native) for message in repaired.removed}
+    archived |= {id(pair.given.native) for pair in repaired.renamed}
     gone = [native for native in damaged if id(native) not in kept | archived]
     # Formats that keep a batch in one message extend a copy of it; all that was in it still is.
     written = repr(natives_of(repaired.messages))

@@ -303,10 +303,13 @@ def test_one_id_for_several_calls_is_paired_by_place_and_order() -> None:
         told("call_0", "4"),
         U,
     ]
-    assert repaired("openai-chat", twice).repairs == ()
+    result = repaired("openai-chat", twice)
+    assert kinds(result) == ["repeated_id"], "an id may be used again in a later message"
+    assert out(result)[7]["tool_calls"][1]["id"] == out(result)[9]["tool_call_id"] == "call_0_2"
+    assert [native["content"] for native in out(result)[8:10]] == ["3", "4"]
     short = repaired("openai-chat", [*twice[:9], U])
-    assert kinds(short) == ["dangling_call"]
-    assert out(short)[9]["content"] == NO_RESULT
+    assert kinds(short) == ["repeated_id", "dangling_call"]
+    assert out(short)[9] == {"role": "tool", "tool_call_id": "call_0_2", "content": NO_RESULT}
 
 
 @pytest.mark.parametrize("arguments", ["", "{bad", '{"a": "\\ud83d"}', '{"a": "\ud83d"}'])

@@ -16,6 +16,7 @@ from clew.errors import InvalidTranscriptError
 from clew.session.ledger import Ledger, Reading
 from clew.session.looks import Looks
 from clew.transcript import Format, Message
+from tests.repeated import repeating
 from tests.strategies import broken, transcripts
 
 every_format = pytest.mark.parametrize("wire", tuple(Format))
@@ -31,6 +32,7 @@ def told(reading: Reading) -> tuple[Any, ...]:
         list(reading.keys),
         reading.tokens,
         [message.digest for message in reading.removed],
+        [(sent, message.digest) for sent, message in reading.renamed.items()],
         sorted(reading.repairs),
     )
 
@@ -45,7 +47,8 @@ def read(ledger: Ledger, messages: Sequence[Any]) -> tuple[Any, ...] | str:
 @every_format
 @given(data=st.data())
 def test_growing_by_any_steps_reads_as_reading_at_once(wire: Format, data: st.DataObject) -> None:
-    damaged = [*data.draw(broken(wire)), *data.draw(transcripts(wire)), *data.draw(broken(wire))]
+    pieces = data.draw(st.permutations((broken(wire), transcripts(wire), repeating(wire, 2, 8))))
+    damaged = [message for piece in (*pieces, pieces[0]) for message in data.draw(piece)]
     ledger = ledger_of(wire)
     length = 0
     while length < len(damaged):

@@ -43,7 +43,7 @@ def check_anthropic(
             found += _server_pairs(turn)
         else:
             found += _results(turn, before)
-    return found + (_thinking(turns) if thinking else [])
+    return found + _unique(turns) + (_thinking(turns) if thinking else [])
 
 
 def _system(system: Any) -> list[Violation]:
@@ -116,9 +116,15 @@ def _ids(turn: Turn | None, kind: str, key: str) -> Counter[str]:
     return Counter(str(b.get(key)) for b in blocks if b["type"] == kind)
 
 
+def _unique(turns: list[Turn]) -> list[Violation]:
+    """The API wants ids of tool_use unique over the whole request."""
+    seen = Counter(i for turn in turns for i in _ids(turn, "tool_use", "id").elements())
+    return [Violation("id", 0, f"id {i} twice") for i, n in seen.items() if n > 1]
+
+
 def _calls(turn: Turn, following: Turn | None) -> list[Violation]:
     calls = _ids(turn, "tool_use", "id")
-    found = [Violation("id", turn.index, f"id {i} twice") for i, n in calls.items() if n > 1]
+    found = []
     missing = calls - _ids(following, "tool_result", "tool_use_id")
     if missing:
         found.append(Violation("pairing", turn.index, f"no result for {sorted(missing)}"))

@@ -35,7 +35,13 @@ def check_gemini(contents: list[dict[str, Any]], *, sent: bool = True) -> list[V
         found.append(Violation("role", len(contents) - 1, "the last content is not the user's"))
     for index, content in enumerate(contents):
         found += _turn(index, content, contents)
-    return found
+    return found + _unique(contents)
+
+
+def _unique(contents: list[dict[str, Any]]) -> list[Violation]:
+    """Where ids are given, one stands for one call in the whole request."""
+    seen = Counter(i for content in contents for _, i in _named(content, "functionCall") if i)
+    return [Violation("id", 0, f"id {i} twice") for i, n in seen.items() if n > 1]
 
 
 def _speaker(content: dict[str, Any]) -> str:

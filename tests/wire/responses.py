@@ -70,12 +70,16 @@ def _shape(index: int, item: dict[str, Any]) -> list[Violation]:
 def _pairs(items: list[dict[str, Any]]) -> list[Violation]:
     found = []
     waiting: dict[tuple[str, str], list[int]] = {}
+    called: set[str] = set()
     for index, item in enumerate(items):
         kind = _kind(item)
         if kind in HOSTED or kind == "reasoning":
             continue
         if kind.endswith("_call") and item.get("call_id"):
             output = OUTPUT_OF.get(kind, f"{kind}_output")
+            if item["call_id"] in called:
+                found.append(Violation("id", index, f"call id {item['call_id']} twice"))
+            called.add(item["call_id"])
             waiting.setdefault((output, item["call_id"]), []).append(index)
         elif kind.endswith("_output"):
             key = kind, str(item.get("call_id") or item.get("id"))

@@ -15,7 +15,7 @@ from clew.importers import ImportedSession
 from clew.ports import TokenCounter
 from clew.tools_seen import see_transcript
 from clew.tools_seen.repeats import Repeats, count_repeats
-from clew.transcript import Message, ToolResultPart
+from clew.transcript import Message
 from clew.transcript.calls import recorded_calls
 
 MOST_LARGEST = 5
@@ -146,17 +146,19 @@ def _first_at(reached: Sequence[int], mark: int) -> int | None:
 
 
 def _largest(messages: Sequence[Message], meter: Meter) -> tuple[LargePart, ...]:
-    names = {call.call_id: call.name for message in messages for call in message.calls}
-    found = [
-        LargePart(
-            message=index,
-            tool=names.get(part.call_id, part.name),
-            tokens=meter.count_part(part),
-        )
-        for index, message in enumerate(messages)
-        for part in message.parts
-        if isinstance(part, ToolResultPart)
-    ]
+    names: dict[str, str] = {}
+    found: list[LargePart] = []
+    for index, message in enumerate(messages):
+        # An id may be used anew: a result belongs to the newest call with it.
+        names.update((call.call_id, call.name) for call in message.calls)
+        found += [
+            LargePart(
+                message=index,
+                tool=(names.get(part.call_id) if part.call_id else None) or part.name,
+                tokens=meter.count_part(part),
+            )
+            for part in message.results
+        ]
     found.sort(key=lambda part: (-part.tokens, part.message))
     return tuple(found[:MOST_LARGEST])
 

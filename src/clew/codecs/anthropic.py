@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from clew.codecs.editing import deleted, replaced
+from clew.codecs.editing import deleted, placed, replaced
 from clew.codecs.media import addressed_media, inline_media
 from clew.codecs.plain import (
     AS_UNSET,
@@ -86,6 +86,12 @@ class Anthropic:
             return None
         plain = deleted(message.plain, paths)
         return plain if plain["content"] else None
+
+    def rename(self, message: Message, ids: Mapping[Path, str]) -> Any:
+        """A new message in which the calls and results at these paths have other ids."""
+        results = {result.path for result in message.results}
+        key_of = {path: "tool_use_id" if path in results else "id" for path in ids}
+        return placed(message.plain, {(*path, key_of[path]): name for path, name in ids.items()})
 
     def answer(self, following: Message | None, calls: Sequence[ToolCallPart], text: str) -> Any:
         """One user message with a result for each call; other results of the batch stay first."""

@@ -55,6 +55,22 @@ def replaced(plain: dict[str, Any], edits: Mapping[Path, str], leaf: Leaf) -> An
     return edited
 
 
+def placed(plain: Any, values: Mapping[Path, str]) -> Any:
+    """A copy of `plain` with each text at its path, in place of what stands there.
+
+    Each container is copied once, however many texts go into it.
+    """
+    if () in values:
+        return values[()]
+    inner: dict[str | int, dict[Path, str]] = {}
+    for path, value in values.items():
+        inner.setdefault(path[0], {})[path[1:]] = value
+    copy: Any = dict(plain) if isinstance(plain, dict) else list(plain)
+    for key, below in inner.items():
+        copy[key] = placed(_child(plain, key, (key,)), below)
+    return copy
+
+
 def deleted(plain: dict[str, Any], paths: Iterable[Path]) -> dict[str, Any]:
     """A copy of `plain` without the places at `paths`, whose indices are those of the original."""
     edited = plain

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from clew.codecs.editing import delete_at, deleted, get_at, replaced, set_at
+from clew.codecs.editing import delete_at, deleted, get_at, placed, replaced, set_at
 from clew.codecs.media import addressed_media, inline_media, kind_of
 from clew.codecs.plain import (
     AS_ALIASED,
@@ -41,6 +41,7 @@ _ROLES = {
     "system": Role.SYSTEM,
 }
 _SIGNATURES = ("thoughtSignature", "thought_signature")
+_NAMED = ("functionCall", "function_call", "functionResponse", "function_response")
 
 
 class Gemini:
@@ -98,6 +99,15 @@ class Gemini:
             return None
         plain = deleted(message.plain, paths)
         return plain if any(plain["parts"]) else None
+
+    def rename(self, message: Message, ids: Mapping[Path, str]) -> Any:
+        """A new content in which the calls and responses at these paths have other ids."""
+        bodies = {
+            path: next(key for key in _NAMED if key in get_at(message.plain, path)) for path in ids
+        }
+        return placed(
+            message.plain, {(*path, bodies[path], "id"): name for path, name in ids.items()}
+        )
 
     def answer(self, following: Message | None, calls: Sequence[ToolCallPart], text: str) -> Any:
         """One user content with a response for each call, in the spelling of the batch."""

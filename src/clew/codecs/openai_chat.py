@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from clew.codecs.editing import deleted, replaced
+from clew.codecs.editing import deleted, placed, replaced
 from clew.codecs.media import addressed_media, inline_media, kind_of
 from clew.codecs.plain import (
     AS_UNSET,
@@ -91,6 +91,13 @@ class OpenAIChat:
         plain.setdefault("content", None)
         kept = ("content", "tool_calls", "function_call", "refusal", "audio")
         return plain if any(plain.get(key) for key in kept) else None
+
+    def rename(self, message: Message, ids: Mapping[Path, str]) -> Any:
+        """A new message in which the calls, or the result, at these paths have other ids."""
+        return placed(
+            message.plain,
+            {(*path, "id") if path else ("tool_call_id",): name for path, name in ids.items()},
+        )
 
     def answer(self, following: Message | None, calls: Sequence[ToolCallPart], text: str) -> Any:
         """Messages that answer `calls`, behind `following` when other results stand there."""

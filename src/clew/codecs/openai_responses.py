@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, assert_never
 
-from clew.codecs.editing import deleted, replaced
+from clew.codecs.editing import deleted, placed, replaced
 from clew.codecs.plain import AS_UNSET, json_object, json_text, plain_of, string
 from clew.codecs.responses_items import read_item
 from clew.errors import InvalidTranscriptError
@@ -53,6 +53,11 @@ class OpenAIResponses:
         plain = deleted(message.plain, paths)
         emptied = "content" in message.plain and plain.get("content") == []
         return None if emptied and message.plain["content"] else plain
+
+    def rename(self, message: Message, ids: Mapping[Path, str]) -> Any:
+        """A new item with another call id; there is one call or output in an item."""
+        key = "call_id" if message.plain.get("call_id") else "id"
+        return placed(message.plain, {(*path, key): name for path, name in ids.items()})
 
     def answer(self, following: Message | None, calls: Sequence[ToolCallPart], text: str) -> Any:
         """One output item for each call that can be answered without claiming an outcome.

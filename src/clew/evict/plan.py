@@ -129,12 +129,15 @@ class _Weighed:
     cause: Cause | None
 
 
-def _weigh(window: Window, free: Sequence[Resident], causes: Mapping[str, Cause]) -> list[_Weighed]:
+def _weigh(
+    window: Window, free: Sequence[Resident], causes: Mapping[tuple[int, str], Cause]
+) -> list[_Weighed]:
     holders = holders_of(window.residents)
     now = window.exchanges - 1
     weighed: list[_Weighed] = []
     for resident in free:
-        cause = causes.get(resident.seen.call_id) if resident.seen is not None else None
+        seen = resident.seen
+        cause = causes.get((resident.exchange, seen.call_id)) if seen is not None else None
         chances = chances_of(resident, holders)
         value = expected_use(resident, chances, window.said, now, cause)
         # What the newest exchanges speak of is being worked with.

@@ -11,18 +11,19 @@ from clew.tools_seen.seen import Action, CallSeen, Outcome
 _LIVE = (Outcome.OK, Outcome.UNKNOWN)
 
 
-def staleness(calls: Sequence[tuple[int, CallSeen]]) -> dict[str, Cause]:
-    """Call id to the reason why its result went stale; calls that are fresh are not in it.
+def staleness(calls: Sequence[tuple[int, CallSeen]]) -> dict[tuple[int, str], Cause]:
+    """Exchange and call id to the reason why a result went stale; fresh calls are not in it.
 
     Goes backwards once, so that each call is judged by all that came after it. A call without an
-    id is never called stale: its result could not be told from another's.
+    id is never called stale: its result could not be told from another's. An id may be used anew in
+    a later exchange.
     """
     later = _Later()
-    found: dict[str, Cause] = {}
-    for _, call in reversed(calls):
+    found: dict[tuple[int, str], Cause] = {}
+    for exchange, call in reversed(calls):
         cause = later.cause(call)
         if cause is not None and call.call_id:
-            found[call.call_id] = cause
+            found[exchange, call.call_id] = cause
         later.add(call)
     return found
 

@@ -45,6 +45,10 @@ class Codec(Protocol):
         """A new native message without the blocks at these paths; None when nothing is left."""
         ...
 
+    def rename(self, message: Message, ids: Mapping[Path, str]) -> Any:
+        """A new native message in which the calls and results at these paths have other ids."""
+        ...
+
     def answer(self, following: Message | None, calls: Sequence[ToolCallPart], text: str) -> Any:
         """Native message(s) that answer `calls` with `text`, as a list.
 

@@ -1,9 +1,10 @@
 """Makes a transcript acceptable to its provider without inventing content.
 
-Only four things are ever done: a result without a call (or a second, or a late one) goes to the
-archive, a call without a result is answered with a neutral sentence, and a message or reasoning
-item that holds or precedes nothing goes to the archive, and results of one turn that stand in
-several messages become one where the format wants that. Where the first message of all would go
+Only five things are ever done: a result without a call (or a second, or a late one) goes to the
+archive, a call without a result is answered with a neutral sentence, a message or reasoning
+item that holds or precedes nothing goes to the archive, results of one turn that stand in
+several messages become one where the format wants that, and a call whose id was used before gets
+another one together with its result. Where the first message of all would go
 and the format wants one of the user there, a neutral sentence takes its place. Nothing moves,
 arguments are left as they are, blocks that the provider runs itself are never answered.
 """
@@ -16,11 +17,13 @@ from dataclasses import replace
 from clew.errors import InvalidTranscriptError
 from clew.ports import Codec
 from clew.repair.findings import Batch, Findings, OpenCall
+from clew.repair.naming import CallIds
 from clew.repair.pairing import pair_adjacent, pair_anywhere
 from clew.repair.values import (
     NO_RESULT,
     RESULT_ELSEWHERE,
     RESULT_WITHOUT_CALL,
+    Renamed,
     Repair,
     Repaired,
     RepairKind,
@@ -38,6 +41,8 @@ __all__ = [
     "NO_RESULT",
     "RESULT_ELSEWHERE",
     "RESULT_WITHOUT_CALL",
+    "CallIds",
+    "Renamed",
     "Repair",
     "RepairKind",
     "Repaired",
@@ -50,38 +55,52 @@ _USER_FIRST = frozenset((Format.ANTHROPIC, Format.GEMINI))
 
 
 def repair(
-    messages: Sequence[Message], codec: Codec, start: int = 0, before: Repaired | None = None
+    messages: Sequence[Message],
+    codec: Codec,
+    start: int = 0,
+    before: Repaired | None = None,
+    ids: CallIds | None = None,
 ) -> Repaired:
     """Repair a transcript that is about to be sent to a model; valid input comes back as it is.
 
     `before` is what became of the messages before `start`, the border of an exchange (None: they
-    were valid). They are read again only when something behind them needs repair. Linear time,
-    idempotent. Raises InvalidTranscriptError when nothing would be left to send.
+    were valid). They are read again only when something behind them needs repair that they may
+    have a part in. `ids` has read the messages (None: it is made here). Linear time, idempotent.
+    Raises InvalidTranscriptError when nothing would be left to send.
     """
     given = tuple(messages)
-    found = _findings(given, codec, start)
-    if not found.repairs and start and before is not None:
-        return replace(before, messages=(*before.messages, *given[start:]))
-    if found.repairs and start:
-        found = _findings(given, codec, 0)
+    if ids is None:
+        ids = CallIds(codec.format)
+        ids.feed(given)
+    found = _findings(given, codec, ids, start)
+    if start and not found.only_renames:
+        start, before, found = 0, None, _findings(given, codec, ids, 0)
+    done = before or Repaired(messages=given[:start])
     if not found.repairs:
-        return Repaired(messages=given)
-    kept, removed = _carried_out(given, codec, found)
+        untouched = before is None
+        return replace(done, messages=given if untouched else (*done.messages, *given[start:]))
+    kept, removed, renamed = _carried_out(given, codec, found, start)
+    kept = (*done.messages, *kept)
     if not any(message.role.value in _SPOKEN for message in kept):
         raise InvalidTranscriptError(
             f"nothing is left after repair: {found.repairs[0].sentence}",
             index=found.repairs[0].index,
             expected="at least one message that is not a result without its call",
         )
-    repairs = tuple(sorted(found.repairs, key=lambda repair: repair.index))
-    return Repaired(messages=kept, repairs=repairs, removed=removed)
+    repairs = (*done.repairs, *sorted(found.repairs, key=lambda repair: repair.index))
+    return Repaired(
+        messages=kept,
+        repairs=repairs,
+        removed=(*done.removed, *removed),
+        renamed=(*done.renamed, *renamed),
+    )
 
 
-def _findings(messages: Sequence[Message], codec: Codec, start: int) -> Findings:
+def _findings(messages: Sequence[Message], codec: Codec, ids: CallIds, start: int) -> Findings:
     if codec.adjacent_results:
-        found = pair_adjacent(messages, codec.format, start)
+        found = pair_adjacent(messages, codec.format, ids, start)
     else:
-        found = pair_anywhere(messages, start)
+        found = pair_anywhere(messages, ids, start)
     for batch in found.batches:
         _settle(batch, messages, codec, found)
     _find_empty(messages, codec.format, start, found)
@@ -98,7 +117,7 @@ def _settle(batch: Batch, messages: Sequence[Message], codec: Codec, found: Find
     for call in batch.missing:
         if call.part.kind is CallKind.MCP:
             continue  # an approval waits for a person
-        if codec.answer(None, (call.part,), NO_RESULT):
+        if codec.answer(None, (call.sent,), NO_RESULT):
             answerable.append(call)
             continue
         found.drop(call.index, call.part.path)
@@ -178,16 +197,21 @@ def _find_stranded(messages: Sequence[Message], start: int, found: Findings) -> 
 
 
 def _carried_out(
-    messages: tuple[Message, ...], codec: Codec, found: Findings
-) -> tuple[tuple[Message, ...], tuple[Message, ...]]:
+    messages: tuple[Message, ...], codec: Codec, found: Findings, start: int
+) -> tuple[tuple[Message, ...], tuple[Message, ...], tuple[Renamed, ...]]:
     behind = {batch.last: batch for batch in found.batches if batch.calls}
     kept: list[Message] = []
     removed: list[Message] = []
-    for index, message in enumerate(messages):
+    renamed: list[Renamed] = []
+    for index in range(start, len(messages)):
+        message = messages[index]
         current: Message | None = message
         if index in found.drops:
             removed.append(message)
             current = _without(message, index, codec, found)
+        elif index in found.renames:
+            current = _with_new_ids(message, index, codec, found)
+            renamed.append(Renamed(given=message, sent=current))
         joined = _joined(kept, current, index, codec) if index in found.joins else None
         if joined is not None:
             kept.pop()
@@ -199,9 +223,9 @@ def _carried_out(
         if batch is not None:
             following = kept.pop() if batch.held and current is not None else None
             kept.extend(_answered(batch, following, index, codec))
-    if _lacks_its_first(messages, kept, codec):
+    if not start and _lacks_its_first(messages, kept, codec):
         kept.insert(0, codec.parse(codec.text_message(Role.USER, RESULT_WITHOUT_CALL), 0))
-    return tuple(kept), tuple(removed)
+    return tuple(kept), tuple(removed), tuple(renamed)
 
 
 def _joined(
@@ -226,14 +250,20 @@ def _lacks_its_first(messages: Sequence[Message], kept: Sequence[Message], codec
 def _without(message: Message, index: int, codec: Codec, found: Findings) -> Message | None:
     if found.goes(index):
         return None
+    message = _with_new_ids(message, index, codec, found)
     native = codec.without(message, sorted(found.drops[index], key=repr))
     return None if native is None else codec.parse(native, index)
+
+
+def _with_new_ids(message: Message, index: int, codec: Codec, found: Findings) -> Message:
+    ids = found.renames.get(index)
+    return codec.parse(codec.rename(message, ids), index) if ids else message
 
 
 def _answered(batch: Batch, following: Message | None, index: int, codec: Codec) -> list[Message]:
     done: list[Message] = [] if following is None else [following]
     for late, text in ((False, NO_RESULT), (True, RESULT_ELSEWHERE)):
-        calls = [call.part for call in batch.calls if call.late is late]
+        calls = [call.sent for call in batch.calls if call.late is late]
         if not calls:
             continue
         last = done[-1] if done else None

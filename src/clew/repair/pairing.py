@@ -12,11 +12,14 @@ from clew.repair.findings import (
     client_calls,
     client_results,
 )
+from clew.repair.naming import CallIds
 from clew.repair.values import NO_RESULT, RESULT_ELSEWHERE, RepairKind
 from clew.transcript import CallKind, Format, Message, Role, ToolCallPart, ToolResultPart
 
 
-def pair_adjacent(messages: Sequence[Message], wire: Format, start: int = 0) -> Findings:
+def pair_adjacent(
+    messages: Sequence[Message], wire: Format, ids: CallIds, start: int = 0
+) -> Findings:
     """Pairs where results stand directly behind the message with their calls.
 
     A batch is open until a message that holds anything but results; a result that comes later
@@ -29,7 +32,7 @@ def pair_adjacent(messages: Sequence[Message], wire: Format, start: int = 0) -> 
     for index in range(start, len(messages)):
         message = messages[index]
         if message.role is Role.ASSISTANT:
-            calls = client_calls(messages, index)
+            calls = client_calls(messages, index, ids, 0, found)
             if batch is not None and not batch.held and wire is Format.ANTHROPIC:
                 # Messages of the model in a row are one turn there and may share a batch.
                 batch.calls.extend(calls)
@@ -39,12 +42,14 @@ def pair_adjacent(messages: Sequence[Message], wire: Format, start: int = 0) -> 
                 batch = Batch(calls, index) if calls else None
                 waiting = OpenCalls(by_name=wire is Format.GEMINI)
             for call in calls:
-                waiting.add(call)
+                waiting.add(call, call.part.name)
             seen.calls(message)
             _server_orphans(message, index, seen, found)
             continue
         for result in client_results(message):
-            if batch is not None and waiting.take(result) is not None:
+            taken = waiting.take(result, result.name) if batch is not None else None
+            if batch is not None and taken is not None:
+                _told_anew(taken, result, index, found)
                 if wire is Format.GEMINI and batch.held and batch.last != index:
                     _spread(index, batch.last, found)
                 batch.last, batch.held = index, True
@@ -58,21 +63,26 @@ def pair_adjacent(messages: Sequence[Message], wire: Format, start: int = 0) -> 
     return found
 
 
-def pair_anywhere(messages: Sequence[Message], start: int = 0) -> Findings:
+def pair_anywhere(messages: Sequence[Message], ids: CallIds, start: int = 0) -> Findings:
     """Pairs where a result may come any time after its call (Responses)."""
     found = Findings()
     seen = _Seen()
     waiting = OpenCalls(by_name=True)
     opened: list[OpenCall] = []
     neutral: dict[str, tuple[int, ToolResultPart]] = {}
+    run = start
     for index in range(start, len(messages)):
         message = messages[index]
-        for call in client_calls(messages, index):
-            waiting.add(call)
+        if message.role is not Role.ASSISTANT:
+            run = index + 1
+        for call in client_calls(messages, index, ids, run, found):
+            waiting.add(call, _family(message))
             opened.append(call)
             neutral.pop(call.part.call_id, None)
         for result in client_results(message):
-            if waiting.take(result) is not None:
+            taken = waiting.take(result, _family(message))
+            if taken is not None:
+                _told_anew(taken, result, index, found)
                 seen.answered.add(result.call_id)
                 if result.text in (NO_RESULT, RESULT_ELSEWHERE):
                     neutral[result.call_id] = index, result
@@ -86,6 +96,20 @@ def pair_anywhere(messages: Sequence[Message], start: int = 0) -> Findings:
     if missing:
         found.batches.extend(_runs(messages, missing))
     return found
+
+
+def _family(message: Message) -> str:
+    """What the type of a call and that of its output have in common, such as `custom_tool`."""
+    kind = str(message.plain.get("type"))
+    for ending in ("_output", "_call", "_request", "_response"):
+        kind = kind.removesuffix(ending)
+    return kind
+
+
+def _told_anew(call: OpenCall, result: ToolResultPart, index: int, found: Findings) -> None:
+    """A result follows its call when that goes out with another id."""
+    if call.new_id and result.call_id:
+        found.rename(index, result.path, call.new_id)
 
 
 class _Seen:

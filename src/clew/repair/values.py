@@ -28,6 +28,7 @@ class RepairKind(StrEnum):
     LATE_RESULT = "late_result"
     DUPLICATED_RESULT = "duplicated_result"
     SPREAD_RESULTS = "spread_results"
+    REPEATED_ID = "repeated_id"
     STRANDED_REASONING = "stranded_reasoning"
     EMPTY_MESSAGE = "empty_message"
 
@@ -45,13 +46,23 @@ class Repair:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Renamed:
+    """A message in which nothing changed but ids of calls: as it came, and as it goes out."""
+
+    given: Message
+    sent: Message
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Repaired:
     """A transcript that its provider accepts, and what it took.
 
     `removed` are the messages, as they came, of which something was taken out or that became one;
-    they belong into the archive. Without repairs `messages` is the tuple that was given.
+    they, and those that were renamed, belong into the archive. Without repairs `messages` is the
+    tuple that was given.
     """
 
     messages: tuple[Message, ...]
     repairs: tuple[Repair, ...] = ()
     removed: tuple[Message, ...] = ()
+    renamed: tuple[Renamed, ...] = ()

@@ -89,6 +89,7 @@ def archive_of(
     present = {message.digest for message in context}
     gone = {m.digest: m for m in repaired.messages if m.digest not in present}
     gone.update((m.digest, m) for m in repaired.removed)
+    gone.update((pair.given.digest, pair.given) for pair in repaired.renamed)
     found = store.messages(list(gone))
     back = [d for d, m in gone.items() if d in found and json.loads(found[d].json) == m.plain]
     return {

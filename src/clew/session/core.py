@@ -166,6 +166,7 @@ class SessionCore:
         ), reading
 
     def _place_notes(self, reading: Reading) -> None:
+        self.telling.session_id = self.session_id or ""
         if self._notes is not None:
             self._notes.stand_at(reading.keys, reading.given_keys)
         notes = self.notes()
@@ -175,7 +176,6 @@ class SessionCore:
 
     def _turn(self, wired: Wired, reading: Reading, resolved: ResolvedBudget) -> Turn:
         notes = self.notes()
-        self.telling.session_id = self.session_id or ""
         self.summarizing.run_as(self.session_id or "")
         pins = notes.pins()
         ahead = self.summarizing.prefetching
@@ -211,6 +211,7 @@ class SessionCore:
             factor=self.calibration.factor,
             summarizer_reads=self.summarizing.reads_middle,
             removed=reading.removed,
+            renamed=reading.renamed,
             known=self.known,
         )
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from operator import attrgetter, is_not
 from typing import Any
 
 from clew.budget.measure import Meter
 from clew.ports import ArchivedMessage, Codec
-from clew.repair import Repaired, repair
+from clew.repair import CallIds, Repair, Repaired, RepairKind, repair
 from clew.shrink import archived
 from clew.transcript import ROOT, Message, Role, chain, link
 
@@ -24,6 +24,7 @@ class Reading:
     `messages` stand behind the `lead` of system messages, repaired; `keys` are their chain
     values. The first `stable_count` are the same as in the reading before. `tokens` is the sum
     of the messages' sizes as given. `removed` belongs into the archive, `repairs` into the report.
+    `renamed` are messages as they came, by the digest of what goes out with other ids of calls.
     `given_keys` are the chain values before any repair, empty when there was none: a result that
     comes late changes what a repair had made of the list, never what was given.
     """
@@ -36,6 +37,7 @@ class Reading:
     removed: tuple[ArchivedMessage, ...]
     repairs: tuple[str, ...]
     given_keys: Sequence[str] = ()
+    renamed: Mapping[str, ArchivedMessage] = field(default_factory=dict)
 
 
 class Ledger:
@@ -53,6 +55,8 @@ class Ledger:
         self._lead: tuple[Message, ...] = ()
         self._clean = 0
         self._before: Repaired | None = None
+        self._ids = CallIds(codec.format)
+        self._archived: dict[str, ArchivedMessage] = {}
         self._out: list[Message] = []
         self._keys: list[str] = []
         self._tokens: list[int] = [0]
@@ -108,12 +112,14 @@ class Ledger:
         del self._parsed[count:]
         del self._tokens[count + 1 :]
         self._clean, self._before = 0, None
+        self._ids = CallIds(self._codec.format)
 
     def _arranged(self) -> Reading:
         lead_count = _lead_count(self._parsed)
         self._lead = tuple(self._parsed[:lead_count])
         behind = self._parsed[lead_count:] if lead_count else self._parsed
-        repaired = repair(behind, self._codec, self._clean, self._before)
+        self._ids.feed(behind[self._ids.count :])
+        repaired = repair(behind, self._codec, self._clean, self._before, self._ids)
         stable = self._stable(repaired.messages)
         del self._keys[stable:]
         value = self._keys[-1] if self._keys else ROOT
@@ -128,10 +134,24 @@ class Ledger:
             keys=self._keys,
             stable_count=stable,
             tokens=self._tokens[-1] - self._tokens[lead_count],
-            removed=archived(repaired.removed),
-            repairs=tuple(r.sentence for r in repaired.repairs),
+            removed=tuple(dict.fromkeys(self._kept(repaired.removed))),
+            renamed=dict(
+                zip(
+                    (pair.sent.digest for pair in repaired.renamed),
+                    self._kept([pair.given for pair in repaired.renamed]),
+                    strict=True,
+                )
+            ),
+            repairs=_sentences(repaired.repairs),
             given_keys=chain(m.digest for m in behind) if repaired.repairs else (),
         )
+
+    def _kept(self, messages: Sequence[Message]) -> tuple[ArchivedMessage, ...]:
+        """Messages as the archive keeps them; each is written once, however long the list grows."""
+        known = self._archived
+        for kept in archived(m for m in messages if m.digest not in known):
+            known[kept.digest] = kept
+        return tuple(known[m.digest] for m in messages)
 
     def _stable(self, messages: Sequence[Message]) -> int:
         out = self._out
@@ -147,20 +167,51 @@ class Ledger:
 def _settled(
     given: Sequence[Message], repaired: Repaired, codec: Codec
 ) -> tuple[int, Repaired | None]:
-    """The newest border behind which nothing was repaired, and what became of all before it.
+    """The newest border before which all is settled, and what became of all before it.
 
-    Where results may come any time, what comes later may be the answer to a call before it.
+    What comes later may be the answer to a call before it, where results may come any time; an id
+    that was used before is another for good.
     """
     border = _last_border(given)
     if not repaired.repairs:
         return border, None
-    if not codec.adjacent_results:
+    settles = [r.kind is RepairKind.REPEATED_ID for r in repaired.repairs]
+    if not codec.adjacent_results and not all(settles):
         return 0, None
     left = len(repaired.messages) - (len(given) - border)
-    untouched = left > 0 and not any(map(is_not, repaired.messages[left:], given[border:]))
-    if border == 0 or not untouched or any(r.index >= border for r in repaired.repairs):
+    if border == 0 or left <= 0:
         return 0, None
-    return border, replace(repaired, messages=repaired.messages[:left])
+    behind = {id(message) for message in given[border:]}
+    renamed = {id(pair.given) for pair in repaired.renamed if id(pair.given) in behind}
+    pairs = zip(given[border:], repaired.messages[left:], strict=True)
+    same = all(before is after or id(before) in renamed for before, after in pairs)
+    if not same or any(
+        r.index >= border and not settled
+        for r, settled in zip(repaired.repairs, settles, strict=True)
+    ):
+        return 0, None
+    return border, Repaired(
+        messages=repaired.messages[:left],
+        repairs=tuple(r for r in repaired.repairs if r.index < border),
+        removed=repaired.removed,
+        renamed=tuple(pair for pair in repaired.renamed if id(pair.given) not in renamed),
+    )
+
+
+_MOST_SENTENCES = 3
+
+
+def _sentences(repairs: Sequence[Repair]) -> tuple[str, ...]:
+    """What repairs did, in words; a habit of repeating ids is told by its first cases."""
+    told: list[str] = []
+    repeated = 0
+    for each in repairs:
+        repeated += each.kind is RepairKind.REPEATED_ID
+        if each.kind is not RepairKind.REPEATED_ID or repeated <= _MOST_SENTENCES:
+            told.append(each.sentence)
+    if repeated > _MOST_SENTENCES:
+        told.append(f"{repeated - _MOST_SENTENCES:,} more calls got an id of their own like this")
+    return tuple(told)
 
 
 def _lead_count(messages: Sequence[Message]) -> int:

@@ -74,9 +74,25 @@ class Reporting:
         once = [*resolved.adjusted, self._window_warning, _floor_warning(prepared, resolved)]
         fresh = [said for said in once if said and said not in self._said]
         self._said.update(fresh)
-        kept = [removed_handle(message.digest) for message in reading.removed]
-        where = (f"what repairs took out is kept as {', '.join(kept)}",) if kept else ()
-        return (*fresh, *reading.repairs, *where, *prepared.warnings)
+        return (*fresh, *reading.repairs, *_where(reading), *prepared.warnings)
+
+
+_MOST_HANDLES = 12
+
+
+def _where(reading: Reading) -> tuple[str, ...]:
+    """Which handles bring back what repairs took out, and what they gave another id."""
+    told: list[str] = []
+    for what, messages in (
+        ("what repairs took out", reading.removed),
+        ("what came in with an id that was used before", tuple(reading.renamed.values())),
+    ):
+        handles = [removed_handle(message.digest) for message in messages]
+        if handles:
+            more = len(handles) - _MOST_HANDLES
+            rest = f" and {more:,} more" if more > 0 else ""
+            told.append(f"{what} is kept as {', '.join(handles[:_MOST_HANDLES])}{rest}")
+    return tuple(told)
 
 
 def _facts(prepared: Prepared, seconds: float) -> Mapping[str, Any]:
