@@ -6,9 +6,11 @@ import pytest
 
 from clew.record.items import Speaker
 from clew.summarize.extractive.conclusions import conclusions_in, first_statement
+from clew.summarize.extractive.cues import built_in_cues
 from clew.summarize.extractive.reading import Reading, read_span
 from tests.summarize.extractive.told import Native, agent, bash, items, proposed, spans_of, user
 
+CUES = built_in_cues()
 LOG = "465 commits on refs/heads/archive\nconfig.ts: 3 uses of __dirname"
 
 
@@ -17,7 +19,7 @@ def read(*exchanges: list[Native]) -> list[Reading]:
 
 
 def concluded(said: str, result: str = LOG) -> list[str]:
-    return [m.item.text for m in conclusions_in(read(bash("git log", result), agent(said)))]
+    return [m.item.text for m in conclusions_in(read(bash("git log", result), agent(said)), CUES)]
 
 
 @pytest.mark.parametrize(
@@ -71,23 +73,24 @@ def test_plans_questions_headings_lists_and_accounts_of_work_conclude_nothing(sa
 
 def test_the_first_sentences_behind_a_question_answer_it() -> None:
     asked = read(
-        user("does it read the helper?"), agent("Yes, but not with the current code. It only asks.")
+        user("does it read the helper?"),
+        agent("Yes, but only where no token is set in the environment. It asks."),
     )
-    (made,) = conclusions_in(asked)
-    assert made.item.text == "Yes, but not with the current code."
+    (made,) = conclusions_in(asked, CUES)
+    assert made.item.text == "Yes, but only where no token is set in the environment."
     assert made.item.said_by is Speaker.AGENT
     assert made.item.evidence[0].span == asked[1].handle
 
 
 def test_nothing_is_concluded_from_nothing() -> None:
-    assert conclusions_in(read(agent("Only config.ts is used by 465 commits."))) == []
+    assert conclusions_in(read(agent("Only config.ts is used by 465 commits.")), CUES) == []
 
 
 def test_a_number_of_the_result_counts_for_more_than_a_word() -> None:
     first = bash("git log", LOG)
     plain = agent("The loader refuses because the model is not on the list yet.")
     counted = agent("The archive holds 465 commits and only config.ts uses `__dirname`.")
-    made = conclusions_in(read(first, plain, first, counted))
+    made = conclusions_in(read(first, plain, first, counted), CUES)
     assert [m.item.text[:11] for m in made] == ["The archive", "The loader "]
 
 

@@ -13,8 +13,10 @@ from itertools import pairwise
 
 from clew.record.items import Speaker
 from clew.summarize.extractive.claims import Claim, claim
+from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.identifiers import identifiers_in
 from clew.summarize.extractive.once import once
+from clew.summarize.extractive.passing import is_account, passes
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import LONGEST_QUOTE, looks_like_code, trimmed
 
@@ -102,19 +104,19 @@ class _Statement:
     concludes: bool
 
 
-def conclusions_in(readings: Sequence[Reading]) -> list[Claim]:
+def conclusions_in(readings: Sequence[Reading], cues: Cues) -> list[Claim]:
     """What messages say of the result, or of the question, right before them: the surest ones."""
     rated = [
         (rank, place, statement)
         for place, (before, reading) in enumerate(pairwise(readings), start=1)
-        for rank, statement in _rated(reading, before)
+        for rank, statement in _rated(reading, before, cues)
     ]
     surest = sorted(rated, key=lambda each: (-each[0], -each[1]))[:_MOST_CLAIMED]
     return [_claim(statement, readings[place], rank) for rank, place, statement in surest]
 
 
 @once
-def _rated(reading: Reading, before: Reading) -> tuple[tuple[float, _Statement], ...]:
+def _rated(reading: Reading, before: Reading, cues: Cues) -> tuple[tuple[float, _Statement], ...]:
     """The statements of one message that conclude something, the surest first."""
     if not reading.prose or not _speaks_first(reading):
         return ()
@@ -122,7 +124,11 @@ def _rated(reading: Reading, before: Reading) -> tuple[tuple[float, _Statement],
     if not before.results and not answers:
         return ()
     shown = [result[:_LONGEST_RESULT] for result in before.results]
-    rated = [(_rank(each, shown, answers), each) for each in _statements_of(reading)]
+    rated = [
+        (_rank(each, shown, answers), each)
+        for each in _statements_of(reading)
+        if not passes(each.text, cues) and (reading.finished or not is_account(each.text))
+    ]
     return tuple(sorted((r for r in rated if r[0] > 0), key=lambda r: -r[0])[:_MOST_KEPT])
 
 
@@ -143,10 +149,10 @@ def says_how_it_is(text: str) -> bool:
     return opens and _DID.search(text) is None and _HEADING.match(text) is None
 
 
-def read_ahead(reading: Reading, before: Reading | None) -> None:
+def read_ahead(reading: Reading, before: Reading | None, cues: Cues) -> None:
     """Work out what one message states, and concludes from the exchange right before it."""
     if before is not None:
-        _rated(reading, before)
+        _rated(reading, before, cues)
     elif reading.prose and _speaks_first(reading):
         _statements_of(reading)
 

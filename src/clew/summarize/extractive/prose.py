@@ -14,6 +14,7 @@ from clew.summarize.extractive.directives import asks_the_user
 from clew.summarize.extractive.headings import said_below
 from clew.summarize.extractive.identifiers import identifiers_in
 from clew.summarize.extractive.once import once
+from clew.summarize.extractive.passing import passes
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import (
     LONGEST_QUOTE,
@@ -95,6 +96,8 @@ def _claim_of(sentence: Sentence, reading: Reading, cues: Cues, *, aloud: bool) 
         return None
     purposes = cues.purposes(text)
     kind, rank = _kind_and_rank(text, purposes, reading, aloud=aloud)
+    if kind == "fact" and passes(text, cues):
+        return None
     if not kind:
         return None
     why = _REASON.search(text) if kind == "decision" else None

@@ -19,6 +19,7 @@ from clew.summarize.extractive import (
     failures_shown,
     folding,
     goals,
+    holding,
     index,
     intentions,
     jobs,
@@ -97,7 +98,7 @@ class ExtractiveSummarizer:
         verdicts.means_to_fail(reading)
         command_parts.parts_in(reading)
         taken_back.steps_back(reading)
-        conclusions.read_ahead(reading, before)
+        conclusions.read_ahead(reading, before, cues)
         intentions.intentions_in(reading)
         intentions.done_in(reading)
         listed_choices(reading)
@@ -273,14 +274,17 @@ class _Scene:
             before = reading
         claims.extend(intentions.put_off(self._readings, self._tail, frozenset(ended)))
         dead, dismissed = self._failures()
-        concluded = conclusions.conclusions_in(self._readings)
-        self._shown = folding.shown_in([*self._readings, *self._tail], self._cues)
-        kept = folding.with_outcomes(
-            folding.told_once([*claims, *dead], concluded, self._request.target_tokens),
-            self._shown,
-            [*self._readings, *self._tail],
-        )
+        kept = self._kept([*claims, *dead])
         return [*replacing.folded(kept, self._old), *dismissed]
+
+    def _kept(self, claims: list[Claim]) -> list[Claim]:
+        """The claims and conclusions that still hold, each once, with what became of them."""
+        everything = [*self._readings, *self._tail]
+        concluded = conclusions.conclusions_in(self._readings, self._cues)
+        found, concluded = holding.still_holding(claims, concluded, everything, self._cues)
+        self._shown = folding.shown_in(everything, self._cues)
+        once = folding.told_once(found, concluded, self._request.target_tokens)
+        return folding.with_outcomes(once, self._shown, everything)
 
     def _effects(self) -> list[Claim]:
         """What the calls did, settled where it was taken back since."""

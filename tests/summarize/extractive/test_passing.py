@@ -1,0 +1,61 @@
+"""What is about the moment is no finding, whatever name or number it holds."""
+
+from __future__ import annotations
+
+import pytest
+
+from clew.summarize.extractive.cues import built_in_cues
+from clew.summarize.extractive.passing import is_account, passes
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I was about to create the tide folder, but it already exists.",
+        "The next step is to find `tide.c` where the error comes from.",
+        "The loader reads an empty `dir`, so I should check how the values are merged.",
+        "If the loader had read `tide.c`, it would not see the change.",
+        "Unless `typecast` happens before the block.",
+        "Ideally, all copies of the name are replaced in `tide.c`.",
+        "Okay, lines 408-409 are the ones.",
+        "Line 3223 is empty.",
+        "I found the right path for the root helper.",
+        "Yes, but not with the code of today.",
+        "instead of `refs/heads/main`, map it to `refs/heads/e2e/main`",
+        "whatever the user already has in `git config`",
+        "You can now use the lamp to see the harbour.",
+    ],
+)
+def test_looks_hopes_line_numbers_fragments_and_bare_answers_pass(said: str) -> None:
+    assert passes(said, built_in_cues())
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "No commits reference them — they are orphaned.",
+        "I found the bug in `checkTide()`.",
+        "I found the cause: the loader stores the raw path.",
+        "Line 893 is inside `Tide.rows`.",
+        "In most cases, no - because the second prompt builds on the first.",
+        "If not, it confirms that the driver reads the wrong address.",
+        "the behaviour section now explains `plan` instead of a dry run",
+        "Yes, `firstresult=True`, so it returns the first result.",
+    ],
+)
+def test_what_is_said_of_the_world_stays(said: str) -> None:
+    assert not passes(said, built_in_cues())
+
+
+@pytest.mark.parametrize(
+    ("said", "account"),
+    [
+        ("So I have fixed the rounding for the winter table.", True),
+        ("I deleted `apply.py`.", True),
+        ("The `tide.py` script has been updated with the code of the issue.", True),
+        ("I found two uses of it.", False),
+        ("The table has been wrong since May.", False),
+    ],
+)
+def test_a_step_of_the_agent_is_an_account(said: str, account: bool) -> None:
+    assert is_account(said) == account
