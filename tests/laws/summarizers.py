@@ -87,7 +87,8 @@ def _usurper(request: SummaryRequest) -> Delta:
 
 
 def _huge(request: SummaryRequest) -> Delta:
-    return _delta(Add(item=_item("fact", "The work went on and on. " * 16_000)))
+    """One item of 40,000 characters: twice what proof looks at, over twice the largest window."""
+    return _delta(Add(item=_item("fact", "The work went on and on. " * 1_600)))
 
 
 def _many(request: SummaryRequest) -> Delta:
