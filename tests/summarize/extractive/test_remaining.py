@@ -45,6 +45,11 @@ def test_the_outer_entries_under_such_a_heading_are_open() -> None:
         "## Possible next steps\n- Add a smoke test for it",
         "Next steps:\n\nNothing is left to do here.",
         "Next steps:\n- Should the old name stay?\n- x",
+        "`plan` is the best next step. You already have:\n- `probe` for discovery\n- `sync` too",
+        "The open items covered in this pass are in place:\n- stats of transfers\n- tag mirroring",
+        "Todo List Features:\n- Entries can be dragged\n- Entries are kept",
+        "A couple of follow-up notes worth your call:\n1. The flash on fast queries is brief",
+        "The next best step is still one of:\n- `probe` the target remote",
     ],
 )
 def test_reports_offers_and_questions_are_no_open_work(answer: str) -> None:

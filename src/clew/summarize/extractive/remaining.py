@@ -34,6 +34,15 @@ _OFFERED = re.compile(
 )
 _OFFERS = re.compile(r"\b(?:natural|possible|optional|suggested|potential|ideas?)\b", re.IGNORECASE)
 """Heads a list of what could be done, not of what is left."""
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z`*])")
+_NOT_LEFT = re.compile(
+    r"\b(?:already|covered|closed|completed|finished|landed|shipped|in place)\b"
+    r"|\bdone (?:so far|now|in)\b|\bto-?do (?:list|app|item)s? \w"
+    r"|\b(?:call|decision|thoughts|look) on\b|\bworth your\b|\bfor you to (?:decide|choose)\b",
+    re.IGNORECASE,
+)
+"""Heads a list of what was open and is not any more, or of what the user is to judge."""
+_ONE_OF = re.compile(r"\b(?:one|any|either) of\b|\bthese\b|\bfollowing\b", re.IGNORECASE)
 
 
 @once
@@ -42,7 +51,7 @@ def remaining_work(reading: Reading, cues: Cues) -> tuple[Claim, ...]:
     if not reading.finished:
         return ()
     answer = reading.prose[-1][:_LONGEST_ANSWER]
-    entries = _entries(answer, cues)
+    entries = entries_left(answer, cues)
     entries += [said for said in _said_in_a_line(answer, cues) if said not in entries]
     return tuple(
         claim(
@@ -68,13 +77,15 @@ def _said_in_a_line(answer: str, cues: Cues) -> list[str]:
         named = match["next"] or cues.has("left", match["label"])
         said = trimmed(answer, *bounds_of(answer, match.start("lead"), match.end()))
         work = said[match.end() - match.start("lead") - 1 :]
-        if named and _is_work(work) and not _OFFERED.search(said) and not said.endswith("?"):
+        heads = said.endswith((":", "\uff1a")) and _ONE_OF.search(said) is not None
+        asks = heads or said.endswith("?") or _OFFERED.search(said) is not None
+        if named and _is_work(work) and not asks:
             found.append(said)
     return found[-_MOST_SAID:]
 
 
-def _entries(answer: str, cues: Cues) -> list[str]:
-    """The last such list of an answer: a longer list before it was boiled down to it."""
+def entries_left(answer: str, cues: Cues) -> list[str]:
+    """The last list of what is left in a text: a longer one before it was boiled down to it."""
     found: list[str] = []
     lines = answer.split("\n")
     for place, line in enumerate(lines):
@@ -88,7 +99,11 @@ def _opens_a_list(line: str, cues: Cues) -> bool:
     bare = line.strip()
     if not is_heading(line) or len(bare) > _LONGEST_HEADING or is_entry(line):
         return False
-    return cues.has("left", bare) and not (_OFFERED.search(bare) or _OFFERS.search(bare))
+    # What stands before the last sentence of a line heads nothing.
+    head = _SENTENCE_END.split(bare)[-1]
+    if _NOT_LEFT.search(head) is not None:
+        return False
+    return cues.has("left", head) and not (_OFFERED.search(bare) or _OFFERS.search(bare))
 
 
 def open_entries(lines: list[str]) -> list[str]:

@@ -10,6 +10,7 @@ from clew.record.items import Evidence, Item, Proposer, Speaker
 from clew.record.record import HandoffRecord, IndexEntry, Mention
 from clew.summarize.extractive import (
     actions,
+    announced,
     command_parts,
     conclusions,
     directives,
@@ -23,6 +24,8 @@ from clew.summarize.extractive import (
     index,
     intentions,
     jobs,
+    progress,
+    promises,
     prose,
     replacing,
     statements,
@@ -101,6 +104,9 @@ class ExtractiveSummarizer:
         conclusions.read_ahead(reading, before, cues)
         intentions.intentions_in(reading)
         intentions.done_in(reading)
+        announced.announced_in(reading, cues)
+        announced.taken_in(reading)
+        progress.left_in(reading, cues)
         listed_choices(reading)
         remaining_work(reading, cues)
         tool_facts.facts_of_tools(reading, cues, frozenset())
@@ -272,7 +278,9 @@ class _Scene:
             if (question := prose.open_question(reading, self._cues)) is not None:
                 claims.append(question)
             before = reading
-        claims.extend(intentions.put_off(self._readings, self._tail, frozenset(ended)))
+        claims = promises.with_outcomes(
+            claims, self._readings, self._tail, frozenset(ended), self._cues
+        )
         dead, dismissed = self._failures()
         kept = self._kept([*claims, *dead])
         return [*replacing.folded(kept, self._old), *dismissed]

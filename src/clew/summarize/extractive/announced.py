@@ -1,0 +1,237 @@
+"""Steps that the agent announces, and the calls that take them.
+
+"I'll read the test, fix the parser, then commit" is a promise of two steps: a change and a commit.
+Looks are no promise. A step is taken when a call of its sort follows; what is not taken yet is
+open until the agent hands over, for then what is left stands in its answer.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from clew.record.items import Speaker, Status
+from clew.summarize.extractive.claims import Claim, claim
+from clew.summarize.extractive.cues import Cues
+from clew.summarize.extractive.once import once
+from clew.summarize.extractive.reading import Reading
+from clew.summarize.extractive.sentences import (
+    LONGEST_QUOTE,
+    Sentence,
+    looks_like_code,
+    sentences_with,
+)
+from clew.tools_seen.seen import Action, CallSeen, Outcome
+
+SORTS = ("changes", "checks", "ships")
+_LONGEST_PASSAGE = 6_000
+_FEWEST_WORDS = 4
+_MOST_OPEN = 3
+_OPENINGS = ("next", "promise")
+_OUGHT = re.compile(r"\bi\s(?:should|must|have\sto)\s", re.IGNORECASE)
+_CLAUSES = re.compile(
+    r"(?:,\s|;\s|\s)(?:and\s)?(?:then|afterwards|after\sthat|finally|before|once|and)\s|,\s|;\s|:\s",
+    re.IGNORECASE,
+)
+_LEADING = re.compile(
+    r"^\W*(?:(?:now|next|first|then|so|also|just|only|finally|quickly|simply|to|and|re-?|i['\u2019]?ll|"
+    r"i\swill|i\s(?:also\s)?(?:need|have)\sto|i['\u2019]m\sgoing\sto|i\sshould(?:\salso)?|let\sme|"
+    r"let['\u2019]?s|we['\u2019]ll|we\s(?:need|have)\sto|try\sto|go\s(?:ahead\s)?and|do)\s)*",
+    re.IGNORECASE,
+)
+_ON_CONDITION = re.compile(
+    r"\b(?:if|unless|would|could|tell\sme|let\sme\sknow|say\sthe\sword|want\sme\sto)\b|"
+    r"\bonce\syou\b|\bwhen\syou\b|\?\W*$",
+    re.IGNORECASE,
+)
+"""What depends on something, or on somebody else, is no step that is taken next."""
+_NUMBERED = re.compile(r"^ {0,3}(?P<number>\d{1,2})[.)] +(?P<entry>\S[^\n]{3,})$", re.MULTILINE)
+_BEGINS_WITH = re.compile(
+    r"\b(?:i['\u2019]ll|i\swill|i['\u2019]m\sgoing\sto|let\sme|let['\u2019]s)\s(?:\w+\s)?"
+    r"(?:do|start|begin|take|tackle|handle|work\son)\s(?:with\s)?(?:steps?\s|items?\s|points?\s|"
+    r"tasks?\s|numbers?\s|#)?(?P<numbers>\d{1,2}(?:(?:,\s?(?:and\s)?|\sand\s|\s?[&\u2013-]\s?|"
+    r"\sto\s)\d{1,2})*)\b(?!\.\d)",
+    re.IGNORECASE,
+)
+"""Says which entries of a list are done now: "I will do 1, 2, 3 first"."""
+_SPAN_OF_NUMBERS = re.compile(r"(\d{1,2})(?:\s?(?:[\u2013-]|to)\s?(\d{1,2}))?")
+_SCRATCH = re.compile(r"^(?:/private)?/(?:tmp|var/folders)/|^/dev/")
+_NOT_DONE = frozenset({Outcome.FAILED, Outcome.REFUSED})
+_GIT_VERBS = {
+    "commit": "git commit", "committing": "git commit", "push": "git push", "pushing": "git push",
+    "merge": "git merge", "rebase": "git rebase", "tag": "git tag",
+}  # fmt: skip
+"""The verbs of git that are announced by name: only the same effect takes such a step."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One announced step: of which of the SORTS, and the verb it is announced with."""
+
+    sort: str
+    verb: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Announced:
+    """A sentence that announces steps, in their order; `later`: not by the calls beside it."""
+
+    said: str
+    steps: tuple[Step, ...]
+    later: bool = False
+
+
+@cache
+def _verbs() -> Mapping[str, re.Pattern[str]]:
+    """The verbs of each sort of step, from the data files that come with the package."""
+    listed: dict[str, list[str]] = {sort: [] for sort in SORTS}
+    folder = files("clew.summarize.extractive").joinpath("steps")
+    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        if entry.name.endswith(".toml"):
+            document = tomllib.loads(entry.read_text(encoding="utf-8"))
+            for sort in SORTS:
+                listed[sort].extend(document[sort]["verbs"])
+    return {
+        sort: re.compile(rf"(?:{'|'.join(map(re.escape, verbs))})(?![\w-])", re.IGNORECASE)
+        for sort, verbs in listed.items()
+    }
+
+
+def _openings(cues: Cues) -> tuple[re.Pattern[str], ...]:
+    """What somebody says who sets out to do something."""
+    return (*(cues.patterns[name] for name in _OPENINGS), _OUGHT)
+
+
+def steps_of(sentence: str, cues: Cues) -> tuple[Step, ...]:
+    """The steps that a sentence announces behind the words of somebody who sets out."""
+    starts = [m.start() for each in _openings(cues) if (m := each.search(sentence))]
+    if not starts or _ON_CONDITION.search(sentence):
+        return ()
+    made: list[Step] = []
+    for clause in _CLAUSES.split(sentence[min(starts) :]):
+        bare = clause[_LEADING.match(clause).end() :]  # type: ignore[union-attr] # matches always
+        for sort, verbs in _verbs().items():
+            if found := verbs.match(bare):
+                made.append(Step(sort=sort, verb=found.group().lower()))
+                break
+    return tuple(made)
+
+
+@once
+def announced_in(reading: Reading, cues: Cues) -> tuple[Announced, ...]:
+    """The sentences of one exchange that announce steps."""
+    found: dict[str, Announced] = {}
+    for text in reading.prose:
+        shown = text[:_LONGEST_PASSAGE]
+        for sentence in _set_out(shown, cues):
+            said = sentence.text.removeprefix("THOUGHT: ")
+            if len(said.split()) < _FEWEST_WORDS or looks_like_code(said):
+                continue
+            if steps := steps_of(said, cues):
+                found[said] = Announced(said=said, steps=steps)
+        for entry in _kept_for_later(shown):
+            if steps := steps_of(f"I will {entry}", cues):
+                found[entry] = Announced(said=entry, steps=steps[:1], later=True)
+    return tuple(found.values())
+
+
+def _kept_for_later(text: str) -> Iterator[str]:
+    """The entries of a numbered list that somebody leaves who begins with the others."""
+    chosen = _BEGINS_WITH.search(text)
+    if chosen is None:
+        return
+    numbers = _numbers(chosen["numbers"])
+    for found in _NUMBERED.finditer(text, 0, chosen.start()):
+        if int(found["number"]) not in numbers and len(found["entry"]) < LONGEST_QUOTE:
+            yield found["entry"].strip()
+
+
+def _numbers(text: str) -> frozenset[int]:
+    """The numbers that "1, 2 and 4" or "1-3" names."""
+    made: set[int] = set()
+    for first, last in _SPAN_OF_NUMBERS.findall(text):
+        made.update(range(int(first), int(last or first) + 1))
+    return frozenset(made)
+
+
+def _set_out(text: str, cues: Cues) -> Iterator[Sentence]:
+    found = {s.start: s for each in _openings(cues) for s in sentences_with(each, text)}
+    for _, sentence in sorted(found.items()):
+        if len(sentence.text) < LONGEST_QUOTE:
+            yield sentence
+
+
+@once
+def taken_in(reading: Reading) -> tuple[tuple[str, str], ...]:
+    """What the calls of an exchange did, as pairs of a sort of step and an effect."""
+    return tuple(pair for call in reading.calls for pair in _sorts_of(call))
+
+
+def _sorts_of(call: CallSeen) -> Iterator[tuple[str, str]]:
+    if call.tests is not None or call.action is Action.RUN:
+        yield "checks", ""  # A check that failed was made.
+    if call.outcome in _NOT_DONE:
+        return
+    if call.action is Action.WRITE and not _SCRATCH.match(call.resource):
+        yield "changes", ""
+    for effect in call.effects or ((call.effect,) if call.effect else ()):
+        yield "ships", effect
+        yield "changes", ""
+
+
+def takes(step: Step, taken: Sequence[tuple[str, str]]) -> bool:
+    """Whether calls take a step; a commit or a push only one that did that."""
+    for sort, effect in taken:
+        if sort != step.sort:
+            continue
+        named = _GIT_VERBS.get(step.verb)
+        if sort != "ships" or named is None or effect == named:
+            return True
+    return False
+
+
+def still_announced(
+    readings: Sequence[Reading], handed_over: frozenset[str], cues: Cues
+) -> list[tuple[Claim, tuple[Step, ...]]]:
+    """The latest announcements with a step which no call has taken since, and these steps.
+
+    `handed_over` are the spans in which the agent handed over to the user.
+    """
+    waiting: list[tuple[Reading, Announced, tuple[Step, ...]]] = []
+    for reading in readings:
+        if reading.handle in handed_over:
+            waiting = []
+            continue
+        waiting.extend((reading, each, each.steps) for each in announced_in(reading, cues))
+        if taken := taken_in(reading):
+            waiting = [
+                (at, each, left)
+                for at, each, steps in waiting
+                if (left := _left(each, steps, taken, beside=at is reading))
+            ]
+    return [(_promised(each.said, at), left) for at, each, left in waiting[-_MOST_OPEN:]]
+
+
+def _left(
+    each: Announced, steps: tuple[Step, ...], taken: Sequence[tuple[str, str]], *, beside: bool
+) -> tuple[Step, ...]:
+    """The steps that are left behind some calls, which may stand beside the announcement."""
+    if beside and each.later:
+        return steps
+    return tuple(step for step in steps if not takes(step, taken))
+
+
+def _promised(said: str, reading: Reading) -> Claim:
+    return claim(
+        "commitment",
+        said,
+        span=reading.handle,
+        position=reading.position,
+        said_by=Speaker.AGENT,
+        status=Status.OPEN,
+        rank=1.5,
+    )

@@ -1,0 +1,180 @@
+"""What became of what the agent promised: taken since, taken up by the user, or over.
+
+Said at work, a promise is over when the agent hands over: what is left stands in its answer. Said
+in an answer, it is open until the user takes it up and the agent reports back.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from clew.record.items import Evidence, Item, Speaker, Status
+from clew.summarize.extractive.announced import Step, steps_of, still_announced, taken_in, takes
+from clew.summarize.extractive.claims import Claim, settled
+from clew.summarize.extractive.cues import Cues
+from clew.summarize.extractive.intentions import put_off
+from clew.summarize.extractive.progress import left_in_files
+from clew.summarize.extractive.reading import Reading
+from clew.summarize.extractive.sentences import containment, topic_words
+
+SHOWN = "the transcript shows it"
+HANDED_OVER = "the agent handed over since"
+TAKEN_UP = "the user said to go on with it, and the agent reported back"
+_LONGEST_GO_AHEAD = 120
+_GO_AHEAD = re.compile(
+    r"^\W*(?:(?:ok(?:ay)?|yes|yeah|yep|sure|great|perfect|nice|cool|alright|sounds\sgood|please)\b"
+    r"[\s,.!]*)*(?:let['\u2019]?s|do\s(?:it|that|this|so|all|both)|go\b|continue|proceed|keep\sgoing|carry\son|"
+    r"start\b|add\s(?:it|that)|next\b|implement\s(?:it|that))"
+    r"|^\W*(?:ok(?:ay)?|yes|yeah|yep|sure|please)\W*$",
+    re.IGNORECASE,
+)
+_BUT = re.compile(
+    r"\b(?:but|first|instead|before|not|no|except|only)\b|n['\u2019]t\b", re.IGNORECASE
+)
+_BESIDES = re.compile(r"\balso\b", re.IGNORECASE)
+_OFFER = re.compile(
+    r"\b(?:tell\sme|let\sme\sknow|say\sthe\sword|unless\syou|if\s(?:yes|so|you)|"
+    r"once\syou(?:['\u2019]ve)?|when(?:ever)?\syou(?:['\u2019]re)?|want\sme\sto|happy\sto|up\sto\syou|"
+    r"if\syou['\u2019]d)\b",
+    re.IGNORECASE,
+)
+"""What waits for a word of the user is offered, not promised."""
+_TITLE = re.compile(r"^\W*(?P<title>[^:\u2014\n]{3,80}?)(?:\*\*)?(?::|\s[\u2014\u2013-])\s")
+_COVERED = 0.6
+_FEWEST_SHARED = 2
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """The exchanges of a stretch and what follows it, and where the agent handed over in them."""
+
+    readings: Sequence[Reading]
+    places: dict[str, int]
+    ends: list[int]
+
+    def next_end(self, place: int) -> int | None:
+        """The first hand-over behind a place."""
+        found = bisect_right(self.ends, place)
+        return self.ends[found] if found < len(self.ends) else None
+
+
+def _run(readings: Sequence[Reading]) -> _Run:
+    followers = [*readings[1:], None][: len(readings)]
+    ends = [
+        place
+        for place, (reading, after) in enumerate(zip(readings, followers, strict=True))
+        if reading.finished and (after is None or after.typed)
+    ]
+    return _Run(readings, {r.handle: place for place, r in enumerate(readings)}, ends)
+
+
+def with_outcomes(
+    claims: Sequence[Claim],
+    readings: Sequence[Reading],
+    later: Sequence[Reading],
+    handed_over: frozenset[str],
+    cues: Cues,
+) -> list[Claim]:
+    """The claims with what else was promised in these readings, each as it stands at their end.
+
+    `later` are the readings behind these, `handed_over` the spans in which the agent handed over.
+    """
+    run = _run([*readings, *later])
+    beside = Counter(_span(each.item) for each in claims if _is_promise(each.item))
+    made = [
+        _became(each, run, beside[_span(each.item)], handed_over, cues)
+        if _is_promise(each.item)
+        else each
+        for each in claims
+        if not (_is_promise(each.item) and _is_offer(each.item.text))
+    ]
+    made.extend(left_in_files(readings, cues))
+    made.extend(
+        each for each in put_off(readings, later, handed_over) if not _is_offer(each.item.text)
+    )
+    for promised, steps in still_announced(readings, handed_over, cues):
+        made.append(_taken(promised, steps, run, len(readings)))
+    return made
+
+
+def _is_offer(text: str) -> bool:
+    """Whether a sentence waits for a word of the user, or only heads what stands below it."""
+    return _OFFER.search(text) is not None or (text.startswith("**") and text.endswith("**"))
+
+
+def _is_promise(item: Item) -> bool:
+    """Whether an item is a promise that the agent made in its own words, not an entry of a plan."""
+    spoken = item.said_by is Speaker.AGENT and not item.field("state")
+    return item.kind == "commitment" and item.status is Status.OPEN and spoken
+
+
+def _span(item: Item) -> str:
+    return item.evidence[0].span
+
+
+def _became(
+    promised: Claim, run: _Run, beside: int, handed_over: frozenset[str], cues: Cues
+) -> Claim:
+    place = run.places.get(_span(promised.item))
+    if place is None:
+        return promised
+    if _span(promised.item) in handed_over:
+        return _taken_up(promised, run, place, alone=beside == 1)
+    steps = steps_of(promised.item.text, cues)
+    start = place + 1 if _BESIDES.search(promised.item.text) else place
+    found = _taken(promised, steps, run, start) if steps else promised
+    end = run.next_end(place)
+    if found is promised and end is not None:
+        shown = Evidence(span=run.readings[end].handle)
+        return settled(promised, Status.CLOSED, HANDED_OVER, shown)
+    return found
+
+
+def _taken(promised: Claim, steps: tuple[Step, ...], run: _Run, start: int) -> Claim:
+    """The promise, done where calls took all its steps before the agent handed over."""
+    left = steps
+    for place in range(start, len(run.readings)):
+        taken = taken_in(run.readings[place])
+        left = tuple(step for step in left if not takes(step, taken))
+        if not left:
+            shown = Evidence(span=run.readings[place].handle)
+            return settled(promised, Status.DONE, SHOWN, shown)
+    return promised
+
+
+def _taken_up(promised: Claim, run: _Run, place: int, *, alone: bool) -> Claim:
+    """A promise of an answer, done where the user said to go on and the agent reported back.
+
+    Of several in one answer those are done that the report or the calls before it are about.
+    """
+    asked = next((p for p in range(place + 1, len(run.readings)) if run.readings[p].typed), None)
+    if asked is None or not _goes_ahead(run.readings[asked].typed[-1]):
+        return promised
+    end = run.next_end(asked)
+    if end is None or not any(r.calls for r in run.readings[asked : end + 1]):
+        return promised
+    if alone or _is_about(promised, run.readings[asked : end + 1]):
+        shown = Evidence(span=run.readings[end].handle)
+        return settled(promised, Status.DONE, TAKEN_UP, shown)
+    return promised
+
+
+def _goes_ahead(text: str) -> bool:
+    said = text.strip()
+    return (
+        len(said) <= _LONGEST_GO_AHEAD
+        and _GO_AHEAD.match(said) is not None
+        and _BUT.search(said) is None
+    )
+
+
+def _is_about(promised: Claim, readings: Sequence[Reading]) -> bool:
+    titled = _TITLE.match(promised.item.text)
+    topics = topic_words(titled["title"]) if titled is not None else promised.topics
+    said = topic_words(readings[-1].prose[-1]) if readings[-1].prose else frozenset()
+    shared = len(topics & said)
+    return shared >= _FEWEST_SHARED and containment(topics, said) >= _COVERED

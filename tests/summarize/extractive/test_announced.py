@@ -1,0 +1,95 @@
+"""What the agent announces is open until calls of its sort follow, or until it hands over."""
+
+from __future__ import annotations
+
+import pytest
+
+from clew.record.items import Item, Status
+from clew.summarize.extractive.announced import steps_of
+from clew.summarize.extractive.cues import built_in_cues
+from tests.summarize.extractive.told import Native, agent, bash, call, items, proposed, user
+
+SENTENCES = [
+    ("I'll read the skill, run a focused check of the gaps, then patch only `SKILL.md`.",
+     ["checks run", "changes patch"]),
+    ("Let me find what is pointing to it and fix it.", ["changes fix"]),
+    ("I\u2019m staging it now, then I\u2019ll commit and push.", ["ships commit", "ships push"]),
+    ("I will revert `a.py` and re-apply it all.", ["changes revert", "changes re-apply"]),
+    ("I need to find where it stands and then add it to the list.", ["changes add"]),
+    ("I should remove the debug print from `main.py`.", ["changes remove"]),
+    ("Let me look at the update function again.", []),
+    ("If you like, I'll implement the probe next.", []),
+    ("The suite runs in a minute and fixes nothing.", []),
+    ("Should I commit it?", []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("sentence", "steps"), SENTENCES)
+def test_a_sentence_announces_changes_checks_and_commits(sentence: str, steps: list[str]) -> None:
+    found = steps_of(sentence, built_in_cues())
+    assert [f"{step.sort} {step.verb}" for step in found] == steps
+
+
+def read(said: str = "") -> list[Native]:
+    return call("Read", {"file_path": "src/parse.py"}, "def parse(): ...", said=said)
+
+
+def edit(said: str = "") -> list[Native]:
+    arguments = {"file_path": "src/parse.py", "old_string": "a", "new_string": "b"}
+    return call("Edit", arguments, "The file src/parse.py has been updated.", said=said)
+
+
+def promised(*story: list[Native]) -> list[Item]:
+    return items(proposed(user("the goal"), *story), "commitment")
+
+
+SAID = "Let me find what points to the broken object and fix it."
+
+
+def test_a_step_that_no_call_took_is_open() -> None:
+    (made,) = promised(read(SAID), read(), bash("git fsck", "error: bad tree"))
+    assert (made.text, made.status) == (SAID, Status.OPEN)
+
+
+def test_a_step_that_a_call_took_is_no_promise_any_more() -> None:
+    assert promised(read(SAID), edit()) == []
+
+
+def test_a_commit_is_only_taken_by_a_commit() -> None:
+    said = "I'll run the tests and then commit the parser."
+    (open_still,) = promised(bash("pytest -q", "3 passed", said=said), edit())
+    assert (open_still.text, open_still.status) == (said, Status.OPEN)
+    committed = bash("git commit -m x", "[main 1a2b3c4] x\n 1 file changed")
+    assert promised(bash("pytest -q", "3 passed", said=said), committed) == []
+
+
+def test_a_check_that_failed_was_made_and_a_change_that_failed_was_not() -> None:
+    failed = bash("pytest -q", "Exit code 1\n1 failed")
+    assert promised(read("I'll run the whole test suite next."), failed) == []
+    refused = call("Edit", {"file_path": "a.py"}, "Error: old_string not found in file")
+    assert len(promised(read("I'll fix the parser next, in one go."), refused)) == 1
+
+
+def test_who_hands_over_takes_announcements_along() -> None:
+    assert promised(read(SAID), agent("The object is harmless; the run goes on.")) == []
+
+
+def test_what_is_written_to_a_scratch_file_changes_nothing() -> None:
+    (made,) = promised(read(SAID), bash("git fsck > /tmp/out.txt", ""))
+    assert made.status is Status.OPEN
+
+
+LIST = """Now I re-apply the changes.
+
+1. Return `NotImplemented` in `__eq__`.
+2. Update the comparison methods.
+3. Remove `__ne__` from Float, Rational and Integer.
+
+I will do 1, 2 first."""
+
+
+def test_the_entries_that_somebody_leaves_for_later_are_open() -> None:
+    (made,) = promised(edit(LIST))
+    assert made.text == "Remove `__ne__` from Float, Rational and Integer."
+    assert made.status is Status.OPEN
+    assert promised(edit(LIST), edit()) == []
