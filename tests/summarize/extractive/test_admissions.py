@@ -65,3 +65,45 @@ def test_who_does_it_once_more_says_why() -> None:
 )
 def test_the_first_words_behind_a_failed_call_are_its_account(text: str, kept: bool) -> None:
     assert bool(account(said(text))) is kept
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The last commit did not stage cleanly. One fixture is malformed.",
+        "The remaining break is in the pack generation of the fake server. I will fix it there.",
+    ],
+)
+def test_the_account_of_a_failure_needs_no_word_of_failure(text: str) -> None:
+    assert account(said(text)) == text.partition(" I will")[0]
+
+
+def test_who_only_thinks_gives_an_account_too() -> None:
+    thought = Reading(handle="S-3", position=2, reasoning=("The index belongs to another tree.",))
+    assert account(thought) == "The index belongs to another tree."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Handles cases where the agent skips the tool (it logs instead of failing).",
+        "Classifies each step as `successful` or `failed` or `optional`.",
+        "The package compiled (no output means success).",
+        "The report is complete, with no partial-failure list at the end.",
+        "That avoids accidentally verifying the provider that is installed.",
+        "| 20 | Protocol error handling | the malformed request failed |",
+    ],
+)
+def test_what_only_names_a_failure_takes_none_in(text: str) -> None:
+    assert admission(said(text), CUES) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "`npm test` fails because the module was moved.",
+        "The rewind failed with the old transcript (3 of 4 cases).",
+    ],
+)
+def test_what_says_that_something_failed_takes_it_in(text: str) -> None:
+    assert admission(said(text), CUES) == text

@@ -179,3 +179,25 @@ def test_an_own_mistake_tells_what_was_not_thought_of() -> None:
         "sed -i '3d' a.py && sed -i '9d' a.py \u2192 So I deleted wrong lines."
     ]
     assert admitted(ran, agent("But line numbers are fine. I have deleted both.")) == []
+
+
+def test_who_checks_again_behind_a_change_tells_of_no_failure() -> None:
+    wrote = call("Edit", {"file_path": "a.py", "old_string": "a"}, "The file a.py was updated.")
+    again = bash("pytest -q", "3 passed", said="It is a small change, so I'm rerunning the tests.")
+    assert admitted_failures(read(wrote, again), [], frozenset(), CUES) == []
+    ran = bash("gofmt -w README.md", "")
+    said = "`gofmt` got a file of prose, so I'm rerunning it on Go files only."
+    (made,) = admitted_failures(read(ran, bash("gofmt -w .", "", said=said)), [], frozenset(), CUES)
+    assert made.item.text.endswith(said)
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        "maybe show a truncated date if it's not the current year",
+        "so could we test it with writes, I'm still not sure how",
+        "let's not wait when it times out",
+    ],
+)
+def test_a_wish_reports_no_failure(wish: str) -> None:
+    assert told(bash("make", "ok"), agent("The list is sorted now."), user(wish)) == []

@@ -129,3 +129,20 @@ def test_of_a_request_that_opens_with_a_heading_the_first_entry_is_next(
         expected,
         "S-3",
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Abandon the branch `fix/paths` because the cause is another one", []),
+        ("I abandoned the branch `fix/paths` because the cause is another one", ["dead_end"]),
+        ("| `auth.py` | won't work because the token is gone |", []),
+        ("Landed the follow-up as `e55eb4d` without a change of the contract", []),
+        ("I'll send the fix for `auth.py` as a follow-up later on", ["commitment"]),
+    ],
+)
+def test_plans_rows_of_tables_and_what_was_done_are_no_failures_and_no_promises(
+    text: str, expected: list[str]
+) -> None:
+    found = kinds(text, finished=True)
+    assert [kind for kind in found if kind in {"dead_end", "commitment"}] == expected

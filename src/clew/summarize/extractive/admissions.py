@@ -6,7 +6,6 @@ import re
 
 from clew.summarize.extractive.conclusions import first_statement
 from clew.summarize.extractive.cues import Cues
-from clew.summarize.extractive.failed_calls import SAYS_WHY
 from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import (
@@ -65,6 +64,15 @@ _OWN_MISTAKE = re.compile(
     r"\bi\sshould(?:n['\u2019]t|\snot)?\shave\b|\bso\si\s(?:\w+\s){1,2}(?:the\s)?wrong\b",
     re.IGNORECASE,
 )
+_SET_APART = re.compile(
+    r"`[^`\n]*`|\"[^\"\n]*\"|\u201c[^\u201d\n]*\u201d|\([^()\n]*\)"
+    r"|\b(?:instead\sof|rather\sthan|without|avoid(?:s|ing|ed)?|prevent(?:s|ing|ed)?)\s[^,.;\n]*"
+    r"|\b(?:no|zero|any)\s(?:[\w-]+\s){0,3}?[\w-]*(?:failures?|errors?)\b"
+    r"|\b(?:handles?|covers?|catch(?:es)?|reports?|detects?|(?:in|for)\s(?:the\s)?cases?)\s"
+    r"(?:[\w-]+\s){0,3}?(?:where|when|that|if)\s[^,;\n]*",
+    re.IGNORECASE,
+)
+"""What only names a failure: a word of a program, an aside, what something avoids."""
 _HOWEVER = re.compile(
     r"(?:^|(?<=[.!?] )|(?<=\n))(?:but|however|except)\b,?\s(?=\w|`)", re.IGNORECASE
 )
@@ -74,6 +82,7 @@ _QUOTED_ERROR = re.compile(
     r"\bpanic:|\bno such \w+|\bnot found\b)[^`\n]{8,200})`"
 )
 _LONGEST_ACCOUNT = 300
+_MOST_TOLD = 2
 
 
 @once
@@ -127,14 +136,35 @@ def quoted_error(reading: Reading) -> str:
 
 @once
 def account(reading: Reading) -> str:
-    """What the first words behind a failed call say of it; empty where they say what comes."""
-    text = LABEL.sub("", reading.prose[0][:_REACTION]) if reading.prose else ""
-    first = trimmed(text, *bounds_of(text, 0, 1)) if text else ""
-    told = len(first.split()) > _FEWEST_WORDS and len(first) <= _LONGEST_ACCOUNT
-    if not told or SAYS_WHY.search(first) is None or looks_like_code(first):
+    """What the first words behind a failed call say of it; empty where they say what comes.
+
+    They need no word of failure: who speaks right behind a failure speaks of it.
+    """
+    words = (*reading.prose, *reading.reasoning)
+    text = LABEL.sub("", words[0][:_REACTION]) if words else ""
+    told = _first_sentences(text)
+    if not told:
         return ""
-    asks = first.endswith(("?", "\uff1f", ":", "\uff1a"))
-    return "" if asks or _INTENDED.match(first) else first[:_LONGEST_SAID].rstrip()
+    start = text.find(told[0])
+    both = text[start : text.find(told[-1], start) + len(told[-1])]
+    return both if len(both) <= _LONGEST_ACCOUNT else told[0]
+
+
+def _first_sentences(text: str) -> list[str]:
+    """The first two sentences of a text up to one that says what comes or asks."""
+    found: list[str] = []
+    at = 0
+    while len(found) < _MOST_TOLD and at < len(text):
+        start, end = bounds_of(text, at, at + 1)
+        said = trimmed(text, start, end)
+        asks = said.endswith(("?", "\uff1f", ":", "\uff1a"))
+        if not said or asks or _INTENDED.match(said) or looks_like_code(said):
+            break
+        if len(said) > _LONGEST_ACCOUNT or len(said.split()) <= _FEWEST_WORDS:
+            break
+        found.append(said)
+        at = max(end, at + 1)
+    return found
 
 
 def repeats(said: str) -> bool:
@@ -161,6 +191,8 @@ def with_more(sentence: Sentence, text: str) -> str:
 
 def _admits(said: str, cues: Cues) -> bool:
     text = LABEL.sub("", said)
+    if text.startswith("|") or not cues.has("failure", _SET_APART.sub(" ", text)):
+        return False
     if len(text.split()) < _FEWEST_WORDS or text.rstrip().endswith(("?", "\uff1f", ":", "\uff1a")):
         return False
     if _NOT_SAID_TO_BE.search(text) or _INTENDED.match(text) or _NONE.search(text):

@@ -53,7 +53,8 @@ _FEWEST_WORDS = 3
 _FEW_MESSAGES = 8
 _WISHED = re.compile(
     r"^\W*(?:please\s)?(?:don['\u2019]?t|do\snot|never|make\ssure|ensure|if|whenever|when\syou|"
-    r"unless)\b",
+    r"unless|maybe|perhaps|(?:so\s)?(?:could|can|should)\s(?:we|you|i|it)|let['\u2019]?s|how\sabout|"
+    r"what\sabout|i['\u2019]d\slike|i\swant|we\sshould|it\sshould)\b",
     re.IGNORECASE,
 )
 _COMPLAINT = re.compile(
@@ -261,6 +262,8 @@ class _Heard:
     def admit(self, said: str, reading: Reading, tried: Reading, before: Reading) -> None:
         """Take in that something did not do what it should."""
         place = self._failed(tried, before)
+        if place is None and repeats(said) and _only_wrote(before):
+            return  # Who runs a check again behind a change says nothing of a failure.
         still = STILL.search(said) is not None
         if place is None:
             # Words about a failure that is over are over as well; a way that still failed is not.
@@ -280,6 +283,15 @@ class _Heard:
 
     def _failed(self, tried: Reading, before: Reading) -> int | None:
         return self._known.get(tried.handle) or self._known.get(before.handle)
+
+
+def _only_wrote(reading: Reading) -> bool:
+    """Whether all that an exchange did was to edit files, and it did it."""
+    calls = reading.calls
+    return bool(calls) and all(
+        call.action is Action.WRITE and not call.command and call.outcome not in _FAILED
+        for call in calls
+    )
 
 
 def _says_how(said: str, reading: Reading) -> bool:

@@ -59,6 +59,15 @@ _LOOKS_NEXT = re.compile(
     re.IGNORECASE,
 )
 """Says what is looked at in the next step, not what is left."""
+_GIVES_UP = re.compile(r"^\W*(?:abandon|discard|rule\sout|roll\sback|give\sup)\b", re.IGNORECASE)
+"""Tells somebody to give something up; that is a plan, and no way that failed."""
+_AHEAD = re.compile(
+    r"['\u2019](?:ll|d)\b|\b(?:will|would|going\sto|needs?|needed|should|must|ha(?:s|ve)\sto|to\sbe|to-?do|"
+    r"next|later|remain\w*|not\syet|haven['\u2019]t|have\snot|isn['\u2019]t|still|left|pending|after|once|"
+    r"when|open|todo|remember|ensure|track\w*)\b",
+    re.IGNORECASE,
+)
+"""Says that something lies ahead; without it a "follow-up" may be one that was made."""
 _HEDGED = re.compile(r"\b(?:wondering|maybe|perhaps)\b|^\W*it\sseems", re.IGNORECASE)
 _TELLING = frozenset({"fact", "correction", "rule"})
 _FEWEST_WORDS_OF_A_REQUEST = 3
@@ -128,7 +137,7 @@ def _kind_and_rank(
     strength = (1.0 if named else 0.0) + (0.5 if _NUMBER.search(text) else 0.0)
     if _HEDGED.search(text):
         return "", 0.0
-    if "dead_end" in purposes and (named or purposes & {"reason", "correction"}):
+    if _is_dead_end(text, purposes, named=named):
         return "dead_end", 2.0 + strength
     if "awaiting" in purposes and aloud and reading.finished:
         return "blocker", 2.0
@@ -149,8 +158,16 @@ def _kind_and_rank(
     return "", 0.0
 
 
+def _is_dead_end(text: str, purposes: frozenset[str], *, named: bool) -> bool:
+    """Whether a sentence tells of a way that does not work; no row of a table, and no plan."""
+    told = "dead_end" in purposes and _GIVES_UP.match(text) is None and not text.startswith("|")
+    return told and (named or bool(purposes & {"reason", "correction"}))
+
+
 def _is_left(text: str, purposes: frozenset[str], reading: Reading) -> bool:
     """Whether a promise outlives the exchange in which it is made."""
+    if _AHEAD.search(text) is None or text.startswith("|"):
+        return False
     if reading.finished:
         return True
     if _LOOKS_NEXT.search(text) is not None:
