@@ -143,6 +143,11 @@ def _claim(statement: _Statement, reading: Reading, rank: float) -> Claim:
     )
 
 
+def concludes(text: str) -> bool:
+    """Whether a sentence holds a word that concludes, or sets one thing against another."""
+    return not _CONCLUDING.isdisjoint(_plain_words(text))
+
+
 def says_how_it_is(text: str) -> bool:
     """Whether a sentence opens as a statement, not as an account of work or a heading."""
     opens = _opens_as_statement(_plain_words(text))

@@ -15,11 +15,12 @@ SECTIONS = (
     "rule", "wish", "update", "decision", "contrast", "reason", "rejected", "dead_end",
     "correction", "stop", "promise", "deferred", "next", "done", "fact", "question",
     "awaiting", "approval", "scope", "failure", "left", "choice", "guess", "doubt", "verdict",
-    "moment",
+    "moment", "told", "offered",
 )  # fmt: skip
 _NO_OPENERS = frozenset(
     """
     done scope stop next reason deferred wish update failure left guess doubt verdict moment
+    told offered
     """.split()  # noqa: SIM905
 )
 """Sections of words so common that they make no sentence worth a look on their own."""

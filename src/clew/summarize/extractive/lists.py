@@ -22,6 +22,12 @@ def is_entry(line: str) -> bool:
     return _ENTRY.match(line) is not None
 
 
+def entry_in(line: str) -> str | None:
+    """The text of an entry of a list; None for any other line."""
+    found = _ENTRY.match(line)
+    return found["text"].strip() if found is not None else None
+
+
 def entries_of(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
     """The entries of the first list at its outer indent, each as its line and its text.
 

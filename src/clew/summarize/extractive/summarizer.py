@@ -41,6 +41,7 @@ from clew.summarize.extractive.plans import plan_operations
 from clew.summarize.extractive.pointers import pointer_operations
 from clew.summarize.extractive.reading import Reading, read_span
 from clew.summarize.extractive.remaining import remaining_work
+from clew.summarize.extractive.reports import reported_in
 from clew.summarize.request import SpanView, SummaryRequest
 
 MOST_READ_AHEAD = 2_000
@@ -109,6 +110,7 @@ class ExtractiveSummarizer:
         progress.left_in(reading, cues)
         listed_choices(reading)
         remaining_work(reading, cues)
+        reported_in(reading, cues)
         tool_facts.facts_of_tools(reading, cues, frozenset())
         index.read_ahead(reading)
 
@@ -273,6 +275,7 @@ class _Scene:
             ended.update((reading.handle,) if handed else ())
             claims.extend(prose.claims_of_agent(said, self._cues))
             claims.extend(remaining_work(said, self._cues))
+            claims.extend(reported_in(said, self._cues))
             claims.extend(listed_choices(reading))
             claims.extend(tool_facts.facts_of_tools(reading, self._cues, used))
             if (question := prose.open_question(reading, self._cues)) is not None:
