@@ -40,6 +40,11 @@ settings.load_profile(
 )
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A real model takes minutes: first, so that no worker is left alone with it at the end."""
+    items.sort(key=lambda item: item.get_closest_marker("livellm") is None)
+
+
 def _forbid_skip(report: pytest.TestReport | pytest.CollectReport) -> None:
     """Where every condition of a test is provided, a skip hides a test that did not run."""
     if report.skipped and not hasattr(report, "wasxfail"):
