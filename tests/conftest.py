@@ -27,7 +27,9 @@ def shared_path(*parts: str) -> Path:
 
 
 settings.register_profile("default", max_examples=60, deadline=None, print_blob=True)
-settings.register_profile("ci", max_examples=150, deadline=None, print_blob=True)
+# CI draws the same examples each time, for most laws in each of the four formats: more of them
+# prove no more the second time. New ones are drawn at a desk, and in number by the nightly profile.
+settings.register_profile("ci", max_examples=100, deadline=None, print_blob=True)
 settings.register_profile(
     "nightly",
     max_examples=100_000,

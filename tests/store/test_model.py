@@ -211,6 +211,6 @@ class SqliteMachine(StoreMachine):
 EXAMPLES = settings().max_examples
 
 TestMemoryModel = StoreMachine.TestCase
-TestMemoryModel.settings = settings(max_examples=EXAMPLES // 2, stateful_step_count=30)
+TestMemoryModel.settings = settings(max_examples=EXAMPLES * 3 // 4, stateful_step_count=30)
 TestSqliteModel = SqliteMachine.TestCase
-TestSqliteModel.settings = settings(max_examples=EXAMPLES // 4, stateful_step_count=30)
+TestSqliteModel.settings = settings(max_examples=EXAMPLES // 2, stateful_step_count=30)
