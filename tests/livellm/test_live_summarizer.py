@@ -21,6 +21,7 @@ from clew.summarize.extractive import ExtractiveSummarizer
 from clew.summarize.model import ModelSummarizer
 from clew.summarize.parse import Context, Parsed, read_reply
 from clew.summarize.prompt import request_tokens
+from tests.livellm.conftest import SMALL_CONTEXT
 from tests.summarize.building import COUNTER, GOAL, TIDES, request, span
 
 pytestmark = [pytest.mark.livellm, pytest.mark.timeout(600)]
@@ -55,7 +56,7 @@ class Watched(OpenAIClient):
 
 
 def test_structured_output_and_usage_over_the_openai_interface(small_server: str) -> None:
-    client = Watched(small_server, window_tokens=4_096)
+    client = Watched(small_server, window_tokens=SMALL_CONTEXT)
     first, second = client.complete(SKY), client.complete(SKY)
     assert json.loads(first.text)["colour"] in {"red", "green"}
     assert first.stop is StopReason.END
@@ -66,11 +67,11 @@ def test_structured_output_and_usage_over_the_openai_interface(small_server: str
 
 
 def test_an_answer_in_pieces_is_the_answer_in_one(small_server: str) -> None:
-    whole = Watched(small_server, window_tokens=4_096).complete(SKY)
+    whole = Watched(small_server, window_tokens=SMALL_CONTEXT).complete(SKY)
     client = OpenAIClient(
         "local",
         base_url=f"{small_server}/v1",
-        window_tokens=4_096,
+        window_tokens=SMALL_CONTEXT,
         timeout_seconds=300,
         stream=True,
     )
@@ -85,7 +86,7 @@ def test_the_same_server_over_the_anthropic_interface(small_server: str) -> None
         "local",
         base_url=small_server,
         api_key="none",
-        window_tokens=4_096,
+        window_tokens=SMALL_CONTEXT,
         timeout_seconds=300,
     )
     found = client.complete(
@@ -96,7 +97,7 @@ def test_the_same_server_over_the_anthropic_interface(small_server: str) -> None
 
 
 def test_an_answer_at_the_output_limit_says_so(small_server: str) -> None:
-    client = Watched(small_server, window_tokens=4_096)
+    client = Watched(small_server, window_tokens=SMALL_CONTEXT)
     found = client.complete(
         ModelRequest(system="Tell stories.", prompt="Tell a long one.", max_output_tokens=8)
     )
@@ -105,8 +106,10 @@ def test_an_answer_at_the_output_limit_says_so(small_server: str) -> None:
 
 def test_a_request_over_the_real_window_is_refused_as_too_long(small_server: str) -> None:
     for client in (
-        Watched(small_server, window_tokens=4_096),
-        AnthropicClient("local", base_url=small_server, api_key="none", window_tokens=4_096),
+        Watched(small_server, window_tokens=SMALL_CONTEXT),
+        AnthropicClient(
+            "local", base_url=small_server, api_key="none", window_tokens=SMALL_CONTEXT
+        ),
     ):
         with pytest.raises(SummarizerError) as raised:
             client.complete(TOO_LONG)
