@@ -9,6 +9,7 @@ from clew.record.items import Evidence, Speaker, Status
 from clew.summarize.extractive.choices import Offered, offered_in, picked
 from clew.summarize.extractive.claims import Claim, claim, settled
 from clew.summarize.extractive.cues import Cues
+from clew.summarize.extractive.demands import only_tells
 from clew.summarize.extractive.pasted import is_expanded, pasted_spans
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import (
@@ -207,7 +208,7 @@ def _only_describes(sentence: str, cues: Cues) -> bool:
 def _kind_of_user_sentence(sentence: str, purposes: frozenset[str], cues: Cues) -> str:
     if sentence.rstrip().endswith(("?", "？")) or _word_count(sentence) < _FEWEST_WORDS:
         return ""
-    if "rule" in purposes and not _only_describes(sentence, cues):
+    if "rule" in purposes and not (_only_describes(sentence, cues) or only_tells(sentence)):
         return "" if _POINTS_BACK.match(sentence) else "invariant"
     if "decision" in purposes and purposes & {"reason", "contrast", "rejected"}:
         return "decision"

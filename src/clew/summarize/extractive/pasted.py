@@ -44,6 +44,15 @@ _WIDEST_GAP = 2
 _LONGEST_INSET = 40
 """Lines that are indented between two of a program's are its own."""
 _LIST_MARK = re.compile(r"[-*+•]\s|\d{1,2}[.)]\s")
+_PARAGRAPH = re.compile(r"\S[^\n]*(?:\n[^\S\n]*\S[^\n]*)*")
+_PLACE = re.compile(r"\b[\w./-]*\w\.[A-Za-z]{1,5}:\d+\b|\b(?:[Aa]t|[Oo]n) lines? \d+")
+_SEVERITY = re.compile(
+    r"^\W*(?:(?:low|medium|high|critical|minor|major)\W{1,3}severity|severity\W{1,3}\w+|nit:|"
+    r"\[?P[0-3]\b)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_SHORTEST_REVIEW = 200
+"""Who names a place in a file in a few words gives an order; in many, somebody reviews."""
 _SKILL_TOOLS = frozenset({"skill", "slashcommand"})
 _LONGEST_NOTE, _SHORTEST_SKILL = 200, 300
 """A call that loads a skill answers with a note; the skill itself is longer than what a person
@@ -51,7 +60,27 @@ throws in between."""
 
 
 def pasted_spans(text: str) -> list[tuple[int, int]]:
-    """Where the pasted lines of a text begin and end, in order."""
+    """Where the pasted lines of a text begin and end, in order: of programs, then of reviews."""
+    printed = _spans_of_programs(text)
+    said = _spans_of_reviews(text)
+    return [*printed, *(r for r in said if not any(a < r[1] and r[0] < b for a, b in printed))]
+
+
+def _spans_of_reviews(text: str) -> list[tuple[int, int]]:
+    """The paragraphs of a review: long ones that name a place, or stand under a severity."""
+    if _SEVERITY.search(text) is None and _PLACE.search(text) is None:
+        return []
+    made, under = [], False
+    for found in _PARAGRAPH.finditer(text):
+        rated = _SEVERITY.search(found.group()) is not None
+        placed = len(found.group()) >= _SHORTEST_REVIEW and _PLACE.search(found.group()) is not None
+        if placed or rated or under:
+            made.append(found.span())
+        under = rated and len(found.group()) < _SHORTEST_REVIEW
+    return made
+
+
+def _spans_of_programs(text: str) -> list[tuple[int, int]]:
     if "\n" not in text and _SURE.match(text.lstrip()) is None:
         return []
     lines = text.splitlines(keepends=True)
