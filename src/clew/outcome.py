@@ -66,7 +66,8 @@ class Report:
     `facts` are further numbers (seconds, findings, operations accepted), `calls` what each call of
     the summarizer's model took. `probes` says where the answers to the policy's probes stand, after
     a call that took something out. `spending` is what this call costs and saves, in tokens, units
-    and, where the model's rates are known, dollars.
+    and, where the model's rates are known, dollars. `repairs` are the warnings that say what was
+    wrong with the list and what was done about it.
     """
 
     tokens_before: int
@@ -88,6 +89,7 @@ class Report:
     waited_seconds: float = 0.0
     probes: tuple[ProbeResult, ...] = ()
     spending: Spending | None = None
+    repairs: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

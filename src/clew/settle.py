@@ -67,7 +67,7 @@ def _original(archived: ArchivedMessage, position: int) -> Span:
         handle=removed_handle(archived.digest),
         position=position,
         digests=(archived.digest,),
-        label="as it came in, with an id that was used before",
+        label="as it came in, with another id of a call",
         kind=REMOVED,
     )
 

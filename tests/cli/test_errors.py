@@ -355,3 +355,19 @@ def test_a_session_in_which_nobody_asked_for_anything_breaks_no_law(
     path.write_text(json.dumps(talk * 3))
     assert main(["replay", str(path), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["goal_intact"] is True
+
+
+def test_compact_says_what_it_repaired(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    call = {"id": "t", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    told = [{"role": "tool", "tool_call_id": "t", "content": text} for text in "12"]
+    asked = {"role": "assistant", "content": None, "tool_calls": [call, call]}
+    path = tmp_path / "twice.json"
+    path.write_text(json.dumps([CHAT[0], asked, *told]))
+    assert main(["compact", str(path)]) == 0
+    said = capsys.readouterr()
+    written = json.loads(said.out)
+    assert [each["id"] for each in written[1]["tool_calls"]] == ["t", "t_2"]
+    assert [each["tool_call_id"] for each in written[2:]] == ["t", "t_2"]
+    assert (
+        "clew: the call id t was used before; this f call and its result go out as t_2" in said.err
+    )

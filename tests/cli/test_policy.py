@@ -136,3 +136,16 @@ def test_a_window_that_holds_no_record_is_refused_with_the_arithmetic(
         assert said.out == ""
         assert said.err.count("\n") == 1
         assert f"of a window of {window} <= empty record" in said.err
+
+
+def test_a_window_in_which_every_call_would_compact_is_refused_with_the_arithmetic(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text("[budget]\nwindow_tokens = 100\n")
+    assert main(["policy", "check", str(own)]) == 2
+    said = capsys.readouterr()
+    assert said.err.count("\n") == 1
+    assert "every call would compact again: empty record" in said.err
+    own.write_text("[budget]\nwindow_tokens = 1_000\n")
+    assert main(["policy", "check", str(own)]) == 0

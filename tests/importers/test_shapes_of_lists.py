@@ -37,6 +37,8 @@ LISTS: list[tuple[Any, Format]] = [
     (ANTHROPIC, Format.ANTHROPIC),
     (RESPONSES, Format.OPENAI_RESPONSES),
     (GEMINI, Format.GEMINI),
+    ([{"role": "developer", "content": "d"}, *RESPONSES], Format.OPENAI_RESPONSES),
+    ([{"role": "system", "content": "s"}, *ANTHROPIC], Format.ANTHROPIC),
     (PLAIN, Format.OPENAI_CHAT),
     ({"messages": PLAIN}, Format.OPENAI_CHAT),
     ({"messages": PLAIN, "system": "s"}, Format.ANTHROPIC),
@@ -54,6 +56,27 @@ def test_the_format_is_recognised_by_content(document: Any, wire: Format) -> Non
     session = parse_session(json.dumps(document))
     assert session.format is wire
     assert session.messages
+
+
+@pytest.mark.parametrize(
+    ("entries", "told"),
+    [
+        ([*CHAT_CALL, *ANTHROPIC], "entry 4 is a message of anthropic in a list of openai-chat"),
+        ([*ANTHROPIC, *CHAT_CALL], "entry 3 is a message of openai-chat in a list of anthropic"),
+        ([*RESPONSES, *GEMINI], "entry 2 is a message of gemini in a list of openai-responses"),
+        ([*GEMINI, *PLAIN], "entry 1 is a message of another format in a list of gemini"),
+        ([*PLAIN, *GEMINI], "entry 0 is a message of another format in a list of gemini"),
+    ],
+)
+def test_a_list_of_several_formats_is_refused_with_file_and_entry(
+    entries: list[Any], told: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "mixed.json"
+    path.write_text(json.dumps(entries))
+    with pytest.raises(ImportSourceError, match=r"mixed\.json: ") as caught:
+        load_session(path)
+    assert told in str(caught.value)
+    assert "expected messages of one format" in str(caught.value)
 
 
 def test_messages_system_and_tools_are_kept_as_they_are() -> None:

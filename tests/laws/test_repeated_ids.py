@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +54,8 @@ def test_every_context_obeys_the_laws(
         judge_fits(context)
         judge_lineage(context)
         rewritten.extend(w for w in context.report.warnings if "more than one result" in w)
-        named = any(NAMED in warning for warning in context.report.warnings)
+        named = any(NAMED in warning for warning in context.report.repairs)
+        assert set(context.report.repairs) <= set(context.report.warnings)
         assert named == repeats(wire, given_messages)
         sent_back = player.session.prepare(context.messages)
         assert sent_back.messages == context.messages
@@ -70,25 +70,21 @@ def test_every_context_obeys_the_laws(
 @pytest.mark.parametrize("wire", FORMATS)
 @sessions(4)
 @given(told=st.data(), window=WINDOWS)
-def test_a_restart_from_a_store_goes_on_with_the_same_bytes(
+def test_a_restart_from_a_store_goes_on_with_everything_there(
     wire: Format, told: st.DataObject, window: int, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     messages = told.draw(repeating(wire, 8, 24))
     at: Path = tmp_path_factory.mktemp("archive") / "clew.db"
-    lasting = Player(wire=wire, session=session_for(wire, window))
-    lasting.play(messages, lambda given_messages, context: None)
-    restarted: list[clew.Context] = []
-
-    def anew(given_messages: list[Native], context: clew.Context) -> None:
-        with session_for(wire, window, str(at)) as session:
-            restarted.append(session.prepare(given_messages))
-            assert restarted[-1].messages == context.messages
-            if not player.floors:
-                judge_nothing_lost(session, given_messages, restarted[-1])
-
     with session_for(wire, window, str(at)) as first:
         player = Player(wire=wire, session=first)
-        player.play(messages, anew)
-    assert [json.dumps(c.messages, sort_keys=True) for c in restarted] == [
-        json.dumps(c.messages, sort_keys=True) for c in lasting.contexts
-    ]
+        player.play(messages, lambda given_messages, context: None)
+        before = first.session_id
+    if not player.contexts or player.floors:
+        return
+    with session_for(wire, window, str(at)) as session:
+        context = session.prepare(messages)
+        judge_valid(wire, messages, context)
+        judge_nothing_lost(session, messages, context)
+        again = session.prepare(messages)
+        assert again.messages == context.messages
+        assert session.session_id == before

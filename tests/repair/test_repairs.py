@@ -235,7 +235,7 @@ def output(call_id: str, text: str = "ok") -> Native:
         ),
         ([U, REASONING, U], [U, U], ["stranded_reasoning"]),
         ([U, A, U, REASONING], [U, A, U], ["stranded_reasoning"]),
-        ([U, REASONING, REASONING, call("a"), output("a")], None, []),
+        ([U, REASONING, {**REASONING, "id": "rs_2"}, call("a"), output("a")], None, []),
         (
             [U, call("a"), output("a", NO_RESULT), U, output("a", "late but real")],
             [U, call("a"), U, output("a", "late but real")],

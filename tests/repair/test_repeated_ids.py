@@ -209,6 +209,42 @@ def test_a_local_shell_output_is_renamed_where_its_id_stands() -> None:
     assert result.messages[4].native["id"] == "s_2"
 
 
+def test_an_item_of_responses_whose_own_id_was_used_before_goes_out_without_it() -> None:
+    wire = Format.OPENAI_RESPONSES
+    thought = {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "gAAA"}
+    ask, answer = written(wire, "*a | a=1")
+    again, answered = written(wire, "*a | a=2")
+    text = {"type": "output_text", "text": "Done."}
+    spoken = {"type": "message", "role": "assistant", "id": "msg_1", "content": [text]}
+    natives = [
+        said(wire),
+        thought,
+        {**ask, "id": "fc_1"},
+        answer,
+        dict(thought),
+        {**again, "id": "fc_1"},
+        answered,
+        spoken,
+        said(wire),
+        dict(spoken),
+        said(wire),
+    ]
+    result = repaired(wire, natives)
+    out = [m.native for m in result.messages]
+    assert violations(wire, out) == []
+    assert [found.kind.value for found in result.repairs] == [
+        "repeated_item",
+        *[REPEATED] * 3,
+    ]
+    assert out[4] == {**again, "call_id": "a_2"}
+    assert out[5] == {**answered, "call_id": "a_2"}
+    assert out[8] == {key: spoken[key] for key in ("type", "role", "content")}
+    assert [m.native for m in result.removed] == [thought]
+    assert repair(result.messages, codec_for(wire)).repairs == ()
+    reference = {"type": "item_reference", "id": "msg_1"}
+    assert repaired(wire, [said(wire), spoken, reference]).repairs == ()
+
+
 def test_what_the_provider_runs_or_a_person_approves_keeps_its_id() -> None:
     asked = {"type": "mcp_approval_request", "id": "m", "name": "pay", "arguments": "{}"}
     natives = [said(Format.OPENAI_RESPONSES), asked, dict(asked)]
@@ -235,6 +271,46 @@ def test_what_the_provider_runs_or_a_person_approves_keeps_its_id() -> None:
 )
 def test_a_new_id_is_one_that_servers_take(call_id: str, number: int, expected: str) -> None:
     assert numbered(call_id, number) == expected
+
+
+def without_ids(story: str, *, key: str = "") -> list[Native]:
+    """A chat whose calls and results have no id (`key` empty), or this instead of one."""
+    natives = written(Format.OPENAI_CHAT, story)
+    for native in natives:
+        for holder in (*(native.get("tool_calls") or ()), native):
+            for name in ("id", "tool_call_id"):
+                if name in holder and key:
+                    holder[name] = {"empty": "", "number": 5, "null": None}[key]
+                else:
+                    holder.pop(name, None)
+    return natives
+
+
+@pytest.mark.parametrize("key", ["", "empty", "number", "null"])
+def test_calls_without_ids_get_some_and_are_answered_in_order(key: str) -> None:
+    natives = without_ids("u | *a:f *b:g | a=1 b=2 | u | *c:f | c=3 | u", key=key)
+    before = copy.deepcopy(natives)
+    result = repaired(Format.OPENAI_CHAT, natives)
+    assert natives == before
+    assert read(result.messages) == "*call_1 *call_2 call_1=1 call_2=2 *call_3 call_3=3"
+    assert [found.kind.value for found in result.repairs] == ["missing_id"] * 3
+    assert violations(Format.OPENAI_CHAT, [m.native for m in result.messages]) == []
+    assert repair(result.messages, codec_for(Format.OPENAI_CHAT)).repairs == ()
+
+
+def test_a_result_without_an_id_answers_the_call_of_its_tool() -> None:
+    natives = without_ids("u | *a:f *b:g | b=2 a=1 | u")
+    natives[2]["tool_name"], natives[3]["tool_name"] = "g", "f"
+    result = repaired(Format.OPENAI_CHAT, natives)
+    assert read(result.messages) == "*call_1 *call_2 call_2=2 call_1=1"
+
+
+def test_an_empty_id_of_anthropic_is_replaced_and_never_by_one_that_is_taken() -> None:
+    natives = written(Format.ANTHROPIC, "u | *call_1 | call_1=1 | *x | x=2 | u")
+    natives[3]["content"][0]["id"] = natives[4]["content"][0]["tool_use_id"] = ""
+    result = repaired(Format.ANTHROPIC, natives)
+    assert read(result.messages) == "*call_1 call_1=1 *call_2 call_2=2"
+    assert violations(Format.ANTHROPIC, [m.native for m in result.messages]) == []
 
 
 def test_the_sentence_names_both_ids_and_no_content() -> None:

@@ -93,7 +93,7 @@ def _tell(context: Context, noticed: Sequence[str]) -> None:
     report = context.report
     said = f"{report.tokens_before:,} -> {report.tokens_after:,} tokens; {report.reason}"
     lost = [sentence for sentence in noticed if not sentence.startswith(NOT_CONTEXT)]
-    for sentence in (said, *lost):
+    for sentence in (said, *lost, *report.repairs):
         sys.stderr.write(f"clew: {printable(sentence)}\n")
 
 

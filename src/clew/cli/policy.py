@@ -96,7 +96,7 @@ def _basis(policy: Policy) -> tuple[Basis, str]:
 
 
 def _require_room(policy: Policy) -> None:
-    """Refuse a window that could not hold the first and last lines of a record with nothing in it.
+    """Refuse a window in which a record with nothing in it, and the tail, leave nothing to free.
 
     Raises BudgetError with the arithmetic.
     """
@@ -116,6 +116,12 @@ def _require_room(policy: Policy) -> None:
             "the window cannot hold even a record with nothing in it",
             arithmetic=f"transcript budget {room:,} of a window of {budget.window_tokens:,} <= "
             f"empty record {record.tokens:,} tokens",
+        )
+    if record.tokens + budget.tail_tokens >= budget.trigger_tokens:
+        raise BudgetError(
+            "what a compaction leaves is not below the trigger, so every call would compact again",
+            arithmetic=f"empty record {record.tokens:,} + tail {budget.tail_tokens:,} >= trigger "
+            f"{budget.trigger_tokens:,} tokens, of a window of {budget.window_tokens:,}",
         )
 
 

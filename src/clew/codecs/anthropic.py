@@ -15,6 +15,7 @@ from clew.codecs.plain import (
     json_text,
     opaque,
     plain_of,
+    refuse_foreign,
     role_of,
     string,
 )
@@ -53,6 +54,7 @@ class Anthropic:
     def parse(self, native: Any, index: int) -> Message:
         """Read one message; raises InvalidTranscriptError when it is none."""
         plain, digest = plain_of(native, index, AS_UNSET)
+        refuse_foreign(plain, index, self.format)
         role = _ROLES[role_of(plain, index, _ROLES)]
         content = plain.get("content")
         parts: tuple[Part, ...]

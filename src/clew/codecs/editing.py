@@ -56,18 +56,16 @@ def replaced(plain: dict[str, Any], edits: Mapping[Path, str], leaf: Leaf) -> An
 
 
 def placed(plain: Any, values: Mapping[Path, str]) -> Any:
-    """A copy of `plain` with each text at its path, in place of what stands there.
+    """A copy of `plain` with each text at its path, whether something stands there or not.
 
     Each container is copied once, however many texts go into it.
     """
-    if () in values:
-        return values[()]
     inner: dict[str | int, dict[Path, str]] = {}
     for path, value in values.items():
         inner.setdefault(path[0], {})[path[1:]] = value
     copy: Any = dict(plain) if isinstance(plain, dict) else list(plain)
     for key, below in inner.items():
-        copy[key] = placed(_child(plain, key, (key,)), below)
+        copy[key] = below[()] if () in below else placed(_child(plain, key, (key,)), below)
     return copy
 
 

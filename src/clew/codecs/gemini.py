@@ -15,6 +15,7 @@ from clew.codecs.plain import (
     json_object,
     opaque,
     plain_of,
+    refuse_foreign,
     string,
 )
 from clew.errors import InvalidTranscriptError
@@ -53,6 +54,7 @@ class Gemini:
     def parse(self, native: Any, index: int) -> Message:
         """Read one content; raises InvalidTranscriptError when it is none."""
         plain, digest = plain_of(native, index, AS_ALIASED)
+        refuse_foreign(plain, index, self.format)
         named = plain.get("role") or "user"
         if not isinstance(named, str) or named not in _ROLES:
             raise InvalidTranscriptError(

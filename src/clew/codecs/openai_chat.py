@@ -16,6 +16,7 @@ from clew.codecs.plain import (
     json_text,
     opaque,
     plain_of,
+    refuse_foreign,
     role_of,
     string,
 )
@@ -55,6 +56,7 @@ class OpenAIChat:
     def parse(self, native: Any, index: int) -> Message:
         """Read one message; raises InvalidTranscriptError when it is none."""
         plain, digest = plain_of(native, index, AS_UNSET)
+        refuse_foreign(plain, index, self.format)
         role = _ROLES[role_of(plain, index, _ROLES)]
         content = plain.get("content")
         parts: tuple[Part, ...]
@@ -182,7 +184,7 @@ def _result(plain: Mapping[str, Any], content: Any, index: int) -> ToolResultPar
             parts.append(part)
     return ToolResultPart(
         call_id=string(plain.get("tool_call_id")),
-        name=string(plain.get("name")),
+        name=string(plain.get("name")) or string(plain.get("tool_name")),
         parts=tuple(parts),
         path=(),
     )

@@ -6,7 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any, assert_never
 
 from clew.codecs.editing import deleted, placed, replaced
-from clew.codecs.plain import AS_UNSET, json_object, json_text, plain_of, string
+from clew.codecs.plain import (
+    AS_UNSET,
+    json_object,
+    json_text,
+    plain_of,
+    refuse_foreign,
+    string,
+)
 from clew.codecs.responses_items import read_item
 from clew.errors import InvalidTranscriptError
 from clew.transcript import CallKind, Format, Message, Role, ToolCallPart
@@ -28,6 +35,7 @@ class OpenAIResponses:
     def parse(self, native: Any, index: int) -> Message:
         """Read one item; raises InvalidTranscriptError when it is none."""
         plain, digest = plain_of(native, index, AS_UNSET)
+        refuse_foreign(plain, index, self.format)
         role, parts = read_item(_type_of(plain, index), plain, index)
         return Message(role=role, parts=parts, native=native, plain=plain, digest=digest)
 
@@ -55,9 +63,10 @@ class OpenAIResponses:
         return None if emptied and message.plain["content"] else plain
 
     def rename(self, message: Message, ids: Mapping[Path, str]) -> Any:
-        """A new item with another call id; there is one call or output in an item."""
+        """A new item with another call id, or without the id at a path that has an empty one."""
         key = "call_id" if message.plain.get("call_id") else "id"
-        return placed(message.plain, {(*path, key): name for path, name in ids.items()})
+        plain = deleted(message.plain, [path for path, name in ids.items() if not name])
+        return placed(plain, {(*path, key): name for path, name in ids.items() if name})
 
     def answer(self, following: Message | None, calls: Sequence[ToolCallPart], text: str) -> Any:
         """One output item for each call that can be answered without claiming an outcome.

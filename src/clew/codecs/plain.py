@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from clew.errors import InvalidTranscriptError
-from clew.transcript import OpaquePart, digest_of
+from clew.transcript import Format, OpaquePart, digest_of
 from clew.transcript.parts import Path
 
 MESSAGE = "a dict or an SDK message object"
@@ -134,6 +134,36 @@ def blocks_of(value: Any, index: int, where: str) -> list[Any] | tuple[Any, ...]
 def entries_of(value: Any) -> list[Any] | tuple[Any, ...]:
     """The entries of an optional list, none when there is no list."""
     return value if isinstance(value, list | tuple) else ()
+
+
+def refuse_foreign(plain: Mapping[str, Any], index: int, own: Format) -> None:
+    """Raise InvalidTranscriptError for a message with the calls or results of another format.
+
+    Read as text they would lose their pairs, and no provider of the format takes them.
+    """
+    found = _written_as(plain)
+    if found is not None and found is not own:
+        raise InvalidTranscriptError(
+            f"a message of {found.value} in a list of {own.value}",
+            index=index,
+            expected=f"a message of {own.value}",
+        )
+
+
+def _written_as(plain: Mapping[str, Any]) -> Format | None:
+    """The only format that such a message can have; None where it may have several."""
+    if isinstance(plain.get("parts"), list):
+        return Format.GEMINI
+    if "role" not in plain:
+        return Format.OPENAI_RESPONSES if isinstance(plain.get("type"), str) else None
+    if any(plain.get(key) for key in ("tool_calls", "function_call", "tool_call_id")):
+        return Format.OPENAI_CHAT  # its blocks may repeat these calls in another way
+    content = plain.get("content")
+    if isinstance(content, list | tuple) and plain["role"] in ("user", "assistant"):
+        for block in content:
+            if isinstance(block, dict) and block.get("type") in ("tool_use", "tool_result"):
+                return Format.ANTHROPIC
+    return None
 
 
 def role_of(plain: Mapping[str, Any], index: int, known: Mapping[str, Any]) -> str:

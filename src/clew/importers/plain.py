@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from clew.errors import ImportSourceError
 from clew.importers.session import ImportedSession, ReportedUsage
 from clew.importers.shapes import Ledger, mapping, sequence, string, whole
 from clew.importers.source import Source
@@ -39,19 +40,32 @@ def wire_format(messages: list[Any], body: Mapping[str, Any]) -> Format:
         return Format.GEMINI
     if ("input" in body and "messages" not in body) or "instructions" in body:
         return Format.OPENAI_RESPONSES
-    for message in messages:
-        if (found := _format_of(mapping(message))) is not None:
-            return found
+    for tells in (_certain, _likely):
+        for message in messages:
+            if (found := tells(mapping(message))) is not None:
+                return found
+    if any(mapping(message).get("role") in ("system", "developer") for message in messages):
+        return Format.OPENAI_CHAT
     return Format.ANTHROPIC if "system" in body else Format.OPENAI_CHAT
 
 
-def _format_of(message: Mapping[str, Any]) -> Format | None:
+def _certain(message: Mapping[str, Any]) -> Format | None:
+    """The only format that a message with these calls or results can have."""
     if isinstance(message.get("parts"), list):
         return Format.GEMINI
+    if message.get("type") and "role" not in message:
+        return Format.OPENAI_RESPONSES
+    if message.get("role") == "tool" or message.get("tool_calls") or message.get("function_call"):
+        return Format.OPENAI_CHAT
+    kinds = {mapping(block).get("type") for block in sequence(message.get("content"))}
+    return Format.ANTHROPIC if kinds & {"tool_use", "tool_result"} else None
+
+
+def _likely(message: Mapping[str, Any]) -> Format | None:
     kind = string(message.get("type"))
     if kind and kind != "message":
         return Format.OPENAI_RESPONSES
-    if message.get("role") == "tool" or "tool_calls" in message or "function_call" in message:
+    if "tool_calls" in message or "function_call" in message:
         return Format.OPENAI_CHAT
     for block in sequence(message.get("content")):
         inner = string(mapping(block).get("type"))
@@ -61,7 +75,7 @@ def _format_of(message: Mapping[str, Any]) -> Format | None:
             return Format.OPENAI_RESPONSES
         if inner in _CHAT_BLOCKS:
             return Format.OPENAI_CHAT
-    return Format.OPENAI_CHAT if message.get("role") in ("system", "developer") else None
+    return None
 
 
 def _is_message(value: object) -> bool:
@@ -122,6 +136,7 @@ def _session(source: Source, body: Mapping[str, Any], part: int) -> ImportedSess
             ledger.leave_out("entry that is no message")
             ledger.note(f"entry {position} is no message: it has no role and no known type")
     wire = wire_format(messages, body)
+    _refuse_mixture(source, entries, wire)
     reply = _reply(mapping(body.get("response")), wire)
     usage = _usage(mapping(body.get("response")), len(messages))
     if reply is not None:
@@ -141,6 +156,22 @@ def _session(source: Source, body: Mapping[str, Any], part: int) -> ImportedSess
         model=string(body.get("model")) or string(mapping(body.get("response")).get("model")),
         part=part,
     )
+
+
+def _refuse_mixture(source: Source, entries: list[Any], wire: Format) -> None:
+    """Raise ImportSourceError for the first message that is of another format for certain."""
+    for position, entry in enumerate(entries):
+        if not _is_message(entry):
+            continue
+        own = _certain(entry)
+        other = wire is Format.GEMINI and "parts" not in entry
+        if other or (own is not None and own is not wire):
+            named = own.value if own is not None else "another format"
+            raise ImportSourceError(
+                source.name,
+                f"entry {position} is a message of {named} in a list of {wire.value}; "
+                f"expected messages of one format",
+            )
 
 
 def _reply(response: Mapping[str, Any], wire: Format) -> Any | None:

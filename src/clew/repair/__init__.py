@@ -3,8 +3,8 @@
 Only five things are ever done: a result without a call (or a second, or a late one) goes to the
 archive, a call without a result is answered with a neutral sentence, a message or reasoning
 item that holds or precedes nothing goes to the archive, results of one turn that stand in
-several messages become one where the format wants that, and a call whose id was used before gets
-another one together with its result. Where the first message of all would go
+several messages become one where the format wants that, and a call whose id was used before or is
+missing gets one of its own together with its result. Where the first message of all would go
 and the format wants one of the user there, a neutral sentence takes its place. Nothing moves,
 arguments are left as they are, blocks that the provider runs itself are never answered.
 """
@@ -20,6 +20,7 @@ from clew.repair.findings import Batch, Findings, OpenCall
 from clew.repair.naming import CallIds
 from clew.repair.pairing import pair_adjacent, pair_anywhere
 from clew.repair.values import (
+    NEW_IDS,
     NO_RESULT,
     RESULT_ELSEWHERE,
     RESULT_WITHOUT_CALL,
@@ -38,6 +39,7 @@ from clew.transcript import (
 )
 
 __all__ = [
+    "NEW_IDS",
     "NO_RESULT",
     "RESULT_ELSEWHERE",
     "RESULT_WITHOUT_CALL",

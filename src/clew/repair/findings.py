@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from clew.repair.naming import CallIds
-from clew.repair.values import Repair, RepairKind
+from clew.repair.values import NEW_IDS, Repair, RepairKind
 from clew.transcript import Message, ToolCallPart, ToolResultPart
 from clew.transcript.parts import Path
 
@@ -74,8 +74,8 @@ class Findings:
 
     @property
     def only_renames(self) -> bool:
-        """Whether nothing was found but ids that were used before."""
-        return all(repair.kind is RepairKind.REPEATED_ID for repair in self.repairs)
+        """Whether nothing was found but ids that were used before or are missing."""
+        return all(repair.kind in NEW_IDS for repair in self.repairs)
 
     def goes(self, index: int) -> bool:
         """Whether the whole message at `index` goes."""
@@ -97,6 +97,7 @@ class OpenCalls:
         self._lenient = by_name
         self._by_id: dict[tuple[str, str], list[deque[OpenCall]]] = {}
         self._by_name: dict[str, deque[OpenCall]] = {}
+        self._without_id: deque[OpenCall] = deque()
 
     def add(self, call: OpenCall, sort: str) -> None:
         """One more call that waits."""
@@ -107,6 +108,8 @@ class OpenCalls:
             runs[-1].append(call)
         if self._lenient or not call.part.call_id:
             self._by_name.setdefault(call.part.name, deque()).append(call)
+        if not call.part.call_id:
+            self._without_id.append(call)
 
     def take(self, result: ToolResultPart, sort: str) -> OpenCall | None:
         """The waiting call that this result answers; it no longer waits."""
@@ -116,7 +119,8 @@ class OpenCalls:
             if found is not None:
                 found.answered = True
                 return found
-        named = _first_waiting(self._by_name.get(result.name))
+        nothing = not result.call_id and not result.name
+        named = _first_waiting(self._without_id if nothing else self._by_name.get(result.name))
         if named is None or (named.part.call_id and result.call_id):
             return None
         named.answered = True
@@ -160,10 +164,13 @@ def client_calls(
     for call in calls if renamed else ():
         if call.new_id:
             found.rename(index, call.part.path, call.new_id)
+            given, name = call.part.call_id, call.part.name
             found.name(
-                RepairKind.REPEATED_ID,
+                RepairKind.REPEATED_ID if given else RepairKind.MISSING_ID,
                 index,
-                f"the call id {call.part.call_id} was used before; this {call.part.name} call "
-                f"and its result go out as {call.new_id}",
+                f"the call id {given} was used before; this {name} call and its result go out as "
+                f"{call.new_id}"
+                if given
+                else f"a {name} call has no id; it and its result go out as {call.new_id}",
             )
     return calls

@@ -12,9 +12,17 @@ from clew.repair.findings import (
     client_calls,
     client_results,
 )
-from clew.repair.naming import CallIds
+from clew.repair.naming import ITEM_ID, CallIds
 from clew.repair.values import NO_RESULT, RESULT_ELSEWHERE, RepairKind
-from clew.transcript import CallKind, Format, Message, Role, ToolCallPart, ToolResultPart
+from clew.transcript import (
+    CallKind,
+    Format,
+    Message,
+    ReasoningPart,
+    Role,
+    ToolCallPart,
+    ToolResultPart,
+)
 
 
 def pair_adjacent(
@@ -75,6 +83,8 @@ def pair_anywhere(messages: Sequence[Message], ids: CallIds, start: int = 0) -> 
         message = messages[index]
         if message.role is not Role.ASSISTANT:
             run = index + 1
+        if ITEM_ID in ids.renamed(index):
+            _repeated_item(message, index, found)
         for call in client_calls(messages, index, ids, run, found):
             waiting.add(call, _family(message))
             opened.append(call)
@@ -98,6 +108,21 @@ def pair_anywhere(messages: Sequence[Message], ids: CallIds, start: int = 0) -> 
     return found
 
 
+def _repeated_item(message: Message, index: int, found: Findings) -> None:
+    """Responses takes one item of an id; what is nothing without its id goes, the rest lets it go.
+
+    Reasoning and what the provider ran are known to it by their id.
+    """
+    kind = str(message.plain.get("type", "message"))
+    said = f"the item id {message.plain['id']} was used before; this {kind} item"
+    if any(isinstance(p, ReasoningPart) or getattr(p, "server_side", False) for p in message.parts):
+        found.drop(index, ())
+        found.name(RepairKind.REPEATED_ITEM, index, f"{said} was moved to the archive")
+    else:
+        found.rename(index, ITEM_ID, "")
+        found.name(RepairKind.REPEATED_ID, index, f"{said} goes out without it")
+
+
 def _family(message: Message) -> str:
     """What the type of a call and that of its output have in common, such as `custom_tool`."""
     kind = str(message.plain.get("type"))
@@ -108,7 +133,7 @@ def _family(message: Message) -> str:
 
 def _told_anew(call: OpenCall, result: ToolResultPart, index: int, found: Findings) -> None:
     """A result follows its call when that goes out with another id."""
-    if call.new_id and result.call_id:
+    if call.new_id and (result.call_id or not call.part.call_id):
         found.rename(index, result.path, call.new_id)
 
 

@@ -29,8 +29,14 @@ class RepairKind(StrEnum):
     DUPLICATED_RESULT = "duplicated_result"
     SPREAD_RESULTS = "spread_results"
     REPEATED_ID = "repeated_id"
+    MISSING_ID = "missing_id"
+    REPEATED_ITEM = "repeated_item"
     STRANDED_REASONING = "stranded_reasoning"
     EMPTY_MESSAGE = "empty_message"
+
+
+NEW_IDS = frozenset((RepairKind.REPEATED_ID, RepairKind.MISSING_ID))
+"""Repairs that leave every message in its place and have no part in what comes later."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

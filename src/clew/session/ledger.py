@@ -10,7 +10,7 @@ from typing import Any
 
 from clew.budget.measure import Meter
 from clew.ports import ArchivedMessage, Codec
-from clew.repair import CallIds, Repair, Repaired, RepairKind, repair
+from clew.repair import NEW_IDS, CallIds, Repair, Repaired, repair
 from clew.shrink import archived
 from clew.transcript import ROOT, Message, Role, chain, link
 
@@ -175,7 +175,7 @@ def _settled(
     border = _last_border(given)
     if not repaired.repairs:
         return border, None
-    settles = [r.kind is RepairKind.REPEATED_ID for r in repaired.repairs]
+    settles = [r.kind in NEW_IDS for r in repaired.repairs]
     if not codec.adjacent_results and not all(settles):
         return 0, None
     left = len(repaired.messages) - (len(given) - border)
@@ -206,8 +206,8 @@ def _sentences(repairs: Sequence[Repair]) -> tuple[str, ...]:
     told: list[str] = []
     repeated = 0
     for each in repairs:
-        repeated += each.kind is RepairKind.REPEATED_ID
-        if each.kind is not RepairKind.REPEATED_ID or repeated <= _MOST_SENTENCES:
+        repeated += each.kind in NEW_IDS
+        if each.kind not in NEW_IDS or repeated <= _MOST_SENTENCES:
             told.append(each.sentence)
     if repeated > _MOST_SENTENCES:
         told.append(f"{repeated - _MOST_SENTENCES:,} more calls got an id of their own like this")

@@ -66,6 +66,7 @@ class Reporting:
             calls=calls,
             probes=probes,
             waited_seconds=round(waited_seconds, 6),
+            repairs=(*reading.repairs, *_where(reading)),
         )
 
     def _warnings(
@@ -85,7 +86,7 @@ def _where(reading: Reading) -> tuple[str, ...]:
     told: list[str] = []
     for what, messages in (
         ("what repairs took out", reading.removed),
-        ("what came in with an id that was used before", tuple(reading.renamed.values())),
+        ("what came in with other ids of calls", tuple(reading.renamed.values())),
     ):
         handles = [removed_handle(message.digest) for message in messages]
         if handles:

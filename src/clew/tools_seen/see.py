@@ -62,6 +62,8 @@ def see_exchange(
         for call in message.calls:
             # Some agents use an id twice; the first call then has the first result.
             waiting = by_id.get(call.call_id) if call.call_id else nameless.get(call.name)
+            if not call.call_id and not waiting:
+                waiting = nameless.get("")
             seen.append(see(call, waiting.pop(0) if waiting else None, table))
     return tuple(seen)
 

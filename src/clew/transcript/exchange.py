@@ -169,7 +169,10 @@ class _Unit:
     def answer(self, call_id: str, name: str) -> bool:
         """Close the first open call with this id (or name, where ids are missing)."""
         for call in self.calls:
-            same = call.call_id == call_id if call_id and call.call_id else call.name == name
+            if call_id and call.call_id:
+                same = call.call_id == call_id
+            else:
+                same = call.name == name or not (name or call_id or call.call_id)
             if not call.done and same:
                 call.done = True
                 return True
