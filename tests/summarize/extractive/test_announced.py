@@ -4,10 +4,22 @@ from __future__ import annotations
 
 import pytest
 
+from clew.record.apply import apply_delta
 from clew.record.items import Item, Status
+from clew.summarize.extractive import ExtractiveSummarizer
 from clew.summarize.extractive.announced import steps_of
 from clew.summarize.extractive.cues import built_in_cues
-from tests.summarize.extractive.told import Native, agent, bash, call, items, proposed, user
+from tests.summarize.extractive.told import (
+    Native,
+    agent,
+    bash,
+    call,
+    items,
+    proposed,
+    request,
+    spans_of,
+    user,
+)
 
 SENTENCES = [
     ("I'll read the skill, run a focused check of the gaps, then patch only `SKILL.md`.",
@@ -93,3 +105,23 @@ def test_the_entries_that_somebody_leaves_for_later_are_open() -> None:
     assert made.text == "Remove `__ne__` from Float, Rational and Integer."
     assert made.status is Status.OPEN
     assert promised(edit(LIST), edit()) == []
+
+
+def next_of(*story: list[Native]) -> str:
+    spans = spans_of([message for part in (user("the goal"), *story) for message in part])
+    asked = request(spans)
+    summarizer = ExtractiveSummarizer()
+    record = apply_delta(asked.old, summarizer.propose(asked), position=99).record
+    return summarizer.revalue(asked, record).next
+
+
+def test_a_plan_that_was_carried_out_is_not_next_any_more() -> None:
+    said = "Now I'll fix the second place in the parser."
+    assert next_of(read(said)) == said
+    assert next_of(read(said), read()) == said
+    assert next_of(read(said), edit()) == ""
+
+
+def test_an_open_request_takes_the_place_of_a_plan_that_was_carried_out() -> None:
+    asked = user("please make the parser read comments")
+    assert next_of(asked, read("Now I'll fix the parser."), edit()) == asked[0]["content"]

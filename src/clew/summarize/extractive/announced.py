@@ -194,6 +194,21 @@ def takes(step: Step, taken: Sequence[tuple[str, str]]) -> bool:
     return False
 
 
+def is_carried_out(said: str, span: str, readings: Sequence[Reading], cues: Cues) -> bool:
+    """Whether calls took all steps that a sentence of an exchange announces, and more came behind.
+
+    One without a step of its own, a look, is not known to be carried out.
+    """
+    place = next((n for n, each in enumerate(readings) if each.handle == span), None)
+    left = steps_of(said, cues) if place is not None else ()
+    if place is None or not left or place + 1 == len(readings):
+        return False
+    for reading in readings[place:]:
+        taken = taken_in(reading)
+        left = tuple(step for step in left if not takes(step, taken))
+    return not left
+
+
 def still_announced(
     readings: Sequence[Reading], handed_over: frozenset[str], cues: Cues
 ) -> list[tuple[Claim, tuple[Step, ...]]]:

@@ -168,7 +168,10 @@ class ExtractiveSummarizer:
             _revalued(item, weight, now, cues) if item.live else item for item in record.items
         )
         aged = replace(record, items=items, goal_status=self._goal_status(request, record))
-        if prose.is_reported_on(aged, request.old, self._read(request)[0], cues):
+        readings, tail = self._read(request)
+        span = aged.next_evidence[0].span if aged.next_evidence else ""
+        done = announced.is_carried_out(aged.next, span, [*readings, *tail], cues)
+        if done or prose.is_reported_on(aged, request.old, readings, cues):
             aged = replace(aged, next="", next_evidence=())
         if not aged.next:
             left, shown = prose.still_open(aged)
