@@ -27,6 +27,7 @@ from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.failed_calls import SAYS_WHY
 from clew.summarize.extractive.identifiers import identifiers_in
 from clew.summarize.extractive.once import once
+from clew.summarize.extractive.own_mistakes import mistakes_in, own_mistakes
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import (
     first_line,
@@ -241,7 +242,7 @@ def admitted_failures(
             heard.account(account(reading), reading, tried, before)
         else:
             heard.admit(said, reading, tried, before)
-    return [*heard.kept.values(), *heard.told]
+    return [*heard.kept.values(), *heard.told, *own_mistakes(readings)]
 
 
 class _Heard:
@@ -303,6 +304,7 @@ def read_ahead(reading: Reading, cues: Cues) -> None:
     """Work out what one exchange says of failures, whatever the others say."""
     admission(reading, cues)
     account(reading)
+    mistakes_in(reading)
     quoted_error(reading)
     _report_of(reading, cues)
     _reports(reading, cues)

@@ -1,0 +1,91 @@
+"""What the agent says that it did wrong, wherever in its words it says so.
+
+It is told once and mended as a rule, so that it stands in the books as settled: whoever goes on
+should know it, and needs no line of the view for it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from clew.record.items import Speaker, Status
+from clew.summarize.extractive.claims import Claim, claim
+from clew.summarize.extractive.once import once
+from clew.summarize.extractive.reading import Reading
+from clew.summarize.extractive.sentences import bounds_of, looks_like_code, trimmed
+
+REASON = "told by the agent itself"
+_LONGEST_PASSAGE = 6_000
+_LONGEST_SAID = 240
+_FEWEST_WORDS = 4
+_MOST = 2
+_MISTAKE = re.compile(
+    r"\b(?:i|we)\s(?:have\s|['\u2019]ve\s)?(?:just\s|also\s|clearly\s|again\s)?(?:"
+    r"(?:made|keep\smaking|was\smaking)\s(?:an?|this|that|the\ssame|some)\s(?:\w+\s)?"
+    r"(?:mistake|error|typo)\w*"
+    r"|(?:forgot|overlooked|misread|misunderstood|misspoke|overcomplicated|mistyped|miscounted|"
+    r"mixed\sup|messed\sup)\b"
+    r"|(?:must|should)(?:n['\u2019]t|\snot)?\shave\s(?:been\s)?"
+    r"(?:hallucinat|forgot|miss|misread|check|use|done|appl|delet|updat|chang|kept|left|put|ad)\w*)"
+    r"|\bmy\s(?:own\s)?(?:mistake|fault|bad|error)\b",
+    re.IGNORECASE,
+)
+_BUT_NOT = re.compile(
+    r"\bi\s(?:\w+ed|said|thought|wrote|did|made|undid|meant)\b[^\n]{2,140}?\bbut\s(?:then\s)?i\s"
+    r"(?:(?:did|do)(?:n['\u2019]t|\snot)|forgot|switched|never|missed|left)\b",
+    re.IGNORECASE,
+)
+"""Sets what was meant or said against what was done."""
+_OF_OTHERS = re.compile(
+    r"\b(?:if|whether|in\scase|unless|to\sensure|make\ssure|so\sthat)\b[^\n]{0,40}$"
+    r"|\b(?:did|have|had)\s$|^\W*(?:maybe|perhaps)\b",
+    re.IGNORECASE,
+)
+
+
+def own_mistakes(readings: Sequence[Reading]) -> list[Claim]:
+    """The mistakes that the agent tells of itself."""
+    return [made for reading in readings for made in mistakes_in(reading)]
+
+
+@once
+def mistakes_in(reading: Reading) -> tuple[Claim, ...]:
+    """The mistakes that one exchange tells of, each as the sentences it stands in."""
+    found: dict[str, Claim] = {}
+    for text in reading.prose:
+        shown = text[:_LONGEST_PASSAGE]
+        for pattern in (_BUT_NOT, _MISTAKE):
+            for match in pattern.finditer(shown):
+                said = _around(shown, match)
+                if said and not any(said in other for other in found):
+                    found[said] = _mistake(said, reading)
+                if len(found) >= _MOST:
+                    return tuple(found.values())
+    return tuple(found.values())
+
+
+def _around(text: str, match: re.Match[str]) -> str:
+    """The sentence of a mistake, with the next one where it is short; empty where it is none."""
+    start, end = bounds_of(text, match.start(), match.end())
+    said = trimmed(text, start, end)
+    supposed = _OF_OTHERS.search(text[max(start, 0) : match.start()]) is not None
+    if supposed or said.endswith(("?", "\uff1f")) or looks_like_code(said):
+        return ""
+    line_end = text.find("\n", end)
+    more = text[start : line_end if line_end >= 0 else len(text)].strip()
+    whole = more if len(more) <= _LONGEST_SAID and more.startswith(said) else said
+    return whole if len(whole.split()) >= _FEWEST_WORDS else ""
+
+
+def _mistake(said: str, reading: Reading) -> Claim:
+    return claim(
+        "dead_end",
+        said.removeprefix("THOUGHT: "),
+        span=reading.handle,
+        position=reading.position,
+        said_by=Speaker.AGENT,
+        status=Status.CLOSED,
+        reason=REASON,
+        rank=0.4,
+    )
