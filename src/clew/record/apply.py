@@ -222,6 +222,7 @@ class _Draft:
     # -- steps --
 
     def _checked(self, proposed: Item) -> tuple[Item, Kind]:
+        """The item as it would stand in the record, under the next id of its kind."""
         check_shape(proposed)
         kind = kind_of(proposed, self._kinds)
         item = proposed
@@ -232,6 +233,7 @@ class _Draft:
         generated = by in GENERATED
         return replace(
             item,
+            id=f"{kind.letter}-{self._counters.get(kind.letter, 0) + 1}",
             proposed_by=by,
             externalised=False,
             superseded_by="",
@@ -307,11 +309,9 @@ class _Draft:
         ).with_fields({**dict(new.fields), **dict(old.fields)})
 
     def _put(self, item: Item, kind: Kind, replaced: list[Item], reason: str) -> None:
-        number = self._counters.get(kind.letter, 0) + 1
-        self._counters[kind.letter] = number
-        new = replace(item, id=f"{kind.letter}-{number}")
-        self._items[new.id] = new
-        self._retire(replaced, by=new.id, reason=reason)
+        self._counters[kind.letter] = self._counters.get(kind.letter, 0) + 1
+        self._items[item.id] = item
+        self._retire(replaced, by=item.id, reason=reason)
 
     def _retire(self, items: list[Item], *, by: str, reason: str) -> None:
         for item in items:

@@ -11,6 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import NamedTuple
 
 from clew.record.claims import one_line
@@ -160,9 +161,10 @@ def _named(
         for m in mentions
         if m.weight > 0 and len(m.name) <= _NAME_CHARS
     }
-    for entry in entries:
-        if named.keys() >= set(entry.identifiers):
-            continue
+    listed = [entry for entry in entries if entry.identifiers]
+    if named.keys() >= set(chain.from_iterable(entry.identifiers for entry in listed)):
+        listed = []
+    for entry in listed:
         for rank, name in enumerate(entry.identifiers):
             if len(name) <= _NAME_CHARS:
                 named.setdefault(name, (name, entry.weight / (rank + 2), (entry.handle,)))
@@ -198,6 +200,7 @@ class _Choice:
     def __init__(self, offers: IndexOffers, already_shown: str) -> None:
         self._offers = offers
         self._left = dict(offers.weights)
+        self._reachable: dict[str, float] = {}
         self._opened: dict[str, _Span] = {}
         self._labels: set[str] = set()
         self._folders: set[str] = set()
@@ -234,7 +237,7 @@ class _Choice:
         if isinstance(unit, _Span):
             # Spans that did the same share one line: the label is paid once.
             cost = _HANDLE_TOKENS if unit.label in self._labels else unit.cost
-            gain = ADDRESSABLE * self._reachable(unit.handle) + _LABEL_ALONE * min(unit.weight, 1.0)
+            gain = ADDRESSABLE * self._in_reach(unit.handle) + _LABEL_ALONE * min(unit.weight, 1.0)
             return gain, cost, unit.handle
         gain, cost = self._left.get(unit.text, 0.0), unit.cost
         if unit.folder and unit.folder not in self._folders:
@@ -242,7 +245,7 @@ class _Choice:
         if not unit.folder:
             return gain, cost, ""
         best = max(
-            ((self._reachable(h, besides=unit.text), h) for h in unit.spans
+            ((self._in_reach(h, besides=unit.text), h) for h in unit.spans
              if h not in self._given and h not in self._opened),
             default=(0.0, ""),
         )  # fmt: skip
@@ -251,12 +254,16 @@ class _Choice:
             return *with_handle, best[1]
         return gain, cost, ""
 
-    def _reachable(self, handle: str, besides: str = "") -> float:
+    def _in_reach(self, handle: str, besides: str = "") -> float:
+        """What the names of a span are still worth, but for one."""
         span = self._offers.spans.get(handle)
         if span is None:
             return 0.0
-        left = self._left
-        return sum([left[name] for name in span.names if name != besides])
+        worth = self._reachable.get(handle)
+        if worth is None:
+            worth = sum(map(self._left.__getitem__, span.names))
+            self._reachable[handle] = worth
+        return worth - self._left[besides] if besides in span.names else worth
 
     def _reach(self, handle: str) -> None:
         self._given.add(handle)
@@ -266,6 +273,7 @@ class _Choice:
 
     def _take(self, unit: _Name | _Span, cost: int, handle: str) -> None:
         self.spent += cost
+        self._reachable.clear()
         if isinstance(unit, _Span):
             self._opened[handle] = unit
             self._labels.add(unit.label)

@@ -73,9 +73,12 @@ class Summarizing:
         """
         if turn.scaled(sum(history.sizes)) < turn.budget.trigger_tokens * READ_AHEAD_SHARE:
             return
+        unread = []
         for exchange in history.exchanges[-2 : -2 - MOST_READ_AHEAD : -1]:
             if self._offline.knows(handle_of(history.positions[exchange.first])):
-                return
+                break
+            unread.append(exchange)
+        for exchange in reversed(unread):  # what one says may lean on the one before
             self._offline.read_ahead(span_view(turn, history, exchange))
             for index in exchange.indices:
                 turn.written(history.body[index])

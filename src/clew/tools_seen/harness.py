@@ -83,6 +83,7 @@ _BLOCKS = tuple(
 )  # fmt: skip
 
 _NOTICE = re.compile(r"<(task-notification|subagent[-_]notification)>(.*?)(?:</\1>|\Z)", re.DOTALL)
+_NOTICE_ENDS = "notification>"
 _TASK = re.compile(r"<task-id>\s*([^<\s]+)\s*</task-id>")
 _STATE = re.compile(r"<status>\s*(\w+)\s*</status>")
 _OVER = frozenset({
@@ -120,8 +121,10 @@ def ended_tasks(text: str) -> frozenset[str]:
 
     A text that a person typed, or that quotes a notice, reports nothing.
     """
+    if _NOTICE_ENDS not in text or not is_harness(text):
+        return frozenset()
     ended: set[str] = set()
-    for notice in _NOTICE.finditer(text) if is_harness(text) else ():
+    for notice in _NOTICE.finditer(text):
         told = notice.group(2)[:2_000]
         state = _STATE.search(told)
         if state is not None and state.group(1).lower() in _OVER:

@@ -99,13 +99,13 @@ def test_reading_ahead_leaves_nothing_to_work_out_of_one_exchange() -> None:
         ready.read_ahead(span)
     readings = [ready.reading_of(span) for span in spans]
     known = [set(reading.kept) for reading in readings]
-    ready.propose(asked := request(spans))
+    # What an answer hands over is told by what comes behind it: the newest waits for that.
+    asked = replace(request(spans[:-1]), tail=spans[-1:])
+    ready.propose(asked)
     ready.index(asked)
 
-    assert [set(r.kept) - before for r, before in zip(readings, known, strict=True)] == [
-        {"going_on"} if reading.finished and "going_on" in reading.kept else set()
-        for reading in readings
-    ]
+    missing = [set(r.kept) - before for r, before in zip(readings, known, strict=True)]
+    assert missing[:-1] == [set() for _ in spans[:-1]]
 
 
 HOSTILE = (

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from clew.record.items import Evidence, Speaker, Status
 from clew.summarize.extractive.answers import AWAITED_APPROVAL
 from clew.summarize.extractive.claims import Claim, claim
+from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import line_around, shortened
 from clew.tools_seen.seen import Action, CallSeen, Outcome, TestRun
@@ -33,13 +34,15 @@ _CWD = re.compile(r"\bcd\s+(?P<path>[~/.\w-][\w./~-]*)")
 class Attempt:
     """One call at its place, for telling what a failure led to.
 
-    `answer` is the exchange that shows its result: the next one where calls are text. `shown`:
-    only what the output says tells that the call failed.
+    `place` is that of the call among those of its exchange, `answer` the exchange that shows its
+    result: the next one where calls are text. `shown`: only what the output says tells that the
+    call failed.
     """
 
     reading: Reading
     call: CallSeen
     order: int
+    place: int
     answer: Reading
     shown: bool = False
 
@@ -48,10 +51,10 @@ def attempts_in(readings: Sequence[Reading]) -> list[Attempt]:
     """All calls in order."""
     made: list[Attempt] = []
     started: dict[str, str] = {}
-    for place, reading in enumerate(readings):
-        after = readings[place + 1] if place + 1 < len(readings) else reading
+    for number, reading in enumerate(readings):
+        after = readings[number + 1] if number + 1 < len(readings) else reading
         apart = not reading.results and bool(after.results) and not after.calls
-        for call in reading.calls:
+        for place, call in enumerate(reading.calls):
             if call.command and call.job:
                 started[call.job] = call.command
             # A look at a running process is about the command that started it.
@@ -61,6 +64,7 @@ def attempts_in(readings: Sequence[Reading]) -> list[Attempt]:
                     reading=reading,
                     call=replace(call, command=watched) if watched else call,
                     order=len(made),
+                    place=place,
                     answer=after if apart else reading,
                 )
             )
@@ -73,11 +77,13 @@ def verbatim(reading: Reading, *candidates: str) -> str:
         *reading.results, *reading.arguments, *reading.prose, *reading.typed, *reading.reasoning,
         *reading.harness,
     )  # fmt: skip
-    for candidate in candidates:
-        escaped = json.dumps(candidate, ensure_ascii=False)[1:-1]
-        for form in (candidate.strip(), escaped.strip()):
-            if form and any(form in place for place in places):
-                return form
+    for candidate in filter(None, candidates):
+        plain = candidate.strip()
+        if plain and any(plain in place for place in places):
+            return plain
+        escaped = json.dumps(candidate, ensure_ascii=False)[1:-1].strip()
+        if escaped and escaped != plain and any(escaped in place for place in places):
+            return escaped
     return ""
 
 
@@ -85,13 +91,20 @@ def environment_in(attempts: Sequence[Attempt]) -> list[Claim]:
     """The last known state by key: files written, tests, branch, directory, ports, versions."""
     latest: dict[str, Claim] = {}
     for attempt in attempts:
-        for made in _environment_of(attempt):
+        reading, place = attempt.reading, attempt.place
+        told = attempt.call is reading.calls[place]
+        for made in settings_in(reading)[place] if told else _settings_of(reading, attempt.call):
             latest[made.item.field("key")] = made
     return list(latest.values())
 
 
-def _environment_of(attempt: Attempt) -> list[Claim]:
-    call, reading = attempt.call, attempt.reading
+@once
+def settings_in(reading: Reading) -> tuple[list[Claim], ...]:
+    """What each call of one exchange tells of the environment, as it stands there."""
+    return tuple(_settings_of(reading, call) for call in reading.calls)
+
+
+def _settings_of(reading: Reading, call: CallSeen) -> list[Claim]:
     made: list[Claim] = []
     if call.tests is not None and call.tests.line:
         told = _told_of_tests(call.tests)

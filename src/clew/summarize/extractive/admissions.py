@@ -172,6 +172,7 @@ def repeats(said: str) -> bool:
     return _AGAIN.search(said) is not None
 
 
+@once
 def takes_back(reading: Reading) -> bool:
     """Whether the agent says that it undoes what it did."""
     opening = reading.prose[0][:_REACTION] if reading.prose else ""

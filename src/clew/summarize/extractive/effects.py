@@ -72,8 +72,8 @@ def _shown(attempt: Attempt, end: Attempt | None) -> list[str]:
 
 
 def _place_of(attempt: Attempt) -> int | None:
-    calls = attempt.reading.calls
-    return next((i for i, each in enumerate(calls) if each == attempt.call), None)
+    """The place of a call in its exchange, where it stands there as it is."""
+    return attempt.place if attempt.call is attempt.reading.calls[attempt.place] else None
 
 
 def _effects_of(attempt: Attempt, end: Attempt | None) -> list[_Keyed]:

@@ -305,6 +305,7 @@ def read_ahead(reading: Reading, cues: Cues) -> None:
     admission(reading, cues)
     account(reading)
     mistakes_in(reading)
+    takes_back(reading)
     quoted_error(reading)
     _report_of(reading, cues)
     _reports(reading, cues)

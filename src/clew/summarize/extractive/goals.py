@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.directives import asks_the_user
+from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
 
 OPEN, DONE = "open", "done"
@@ -27,7 +28,7 @@ def goal_status_after(status: str, readings: Sequence[Reading], cues: Cues) -> s
     if status != OPEN:
         return status
     for place, reading in enumerate(readings):
-        if not reading.finished or not _is_whole(reading.prose[-1], cues):
+        if not reports_on_all(reading, cues):
             continue
         reply = next((later.typed[0] for later in readings[place + 1 :] if later.typed), "")
         if cues.has("approval", reply.strip()[:_OPENING_CHARS]):
@@ -35,5 +36,10 @@ def goal_status_after(status: str, readings: Sequence[Reading], cues: Cues) -> s
     return status
 
 
-def _is_whole(answer: str, cues: Cues) -> bool:
+@once
+def reports_on_all(reading: Reading, cues: Cues) -> bool:
+    """Whether an exchange is a final answer that asks nothing and speaks of no part alone."""
+    if not reading.finished:
+        return False
+    answer = reading.prose[-1]
     return not asks_the_user(answer, cues) and _SOME_OF.search(answer) is None

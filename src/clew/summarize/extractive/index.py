@@ -95,7 +95,8 @@ def indexed(
 
 def read_ahead(reading: Reading) -> None:
     """Work out what one exchange names, whatever the others name."""
-    _named_in(reading)
+    for name in _named_in(reading).all:
+        name_score(name)
     label_of(reading)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Concatenate, ParamSpec, TypeVar, cast
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from clew.summarize.extractive.reading import Reading
 
@@ -23,9 +23,9 @@ def once(work: _Work[_Given, _Result]) -> _Work[_Given, _Result]:
 
     @wraps(work)
     def kept(reading: Reading, *given: _Given.args, **named: _Given.kwargs) -> _Result:
-        known = reading.kept.get(name)
+        known: tuple[Any, _Result] | None = reading.kept.get(name)
         if known is not None and known[0] == given:
-            return cast(_Result, known[1])
+            return known[1]
         made = work(reading, *given, **named)
         reading.kept[name] = (given, made)
         return made

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 LONGEST_QUOTE = 400
 
@@ -31,6 +32,8 @@ _COMMON = frozenset(
 )
 
 
+_OPENING_CHARS = 1_200
+"""Characters of a text whose words tell what it is about."""
 _WRAPPED_FROM = 60
 """How long a line is at least that was wrapped for its length."""
 _DEEPEST_INDENT = 24
@@ -157,11 +160,17 @@ def looks_like_code(text: str) -> bool:
 
 def topic_words(text: str) -> frozenset[str]:
     """The words that tell what a text is about: lower case, endings off, common words left out."""
-    return frozenset(
-        _ENDING.sub("", word) if word.isalpha() and len(word) > 4 else word
-        for word in (found.lower() for found in _WORDS.findall(text[:1_200]))
-        if (len(word) >= 3 or word[0].isdigit()) and word not in _COMMON
-    )
+    return _topics_of(text[:_OPENING_CHARS])
+
+
+@lru_cache(maxsize=4_096)
+def _topics_of(text: str) -> frozenset[str]:
+    words = (word for word in _WORDS.findall(text.lower()) if word not in _COMMON)
+    return frozenset([
+        _ENDING.sub("", word) if len(word) > 4 and word.isalpha() else word
+        for word in words
+        if len(word) >= 3 or word[0].isdigit()
+    ])  # fmt: skip
 
 
 def likeness(first: frozenset[str], second: frozenset[str]) -> float:

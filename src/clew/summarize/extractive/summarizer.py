@@ -93,13 +93,19 @@ class ExtractiveSummarizer:
         cues = self._cues or built_in_cues()
         reading, before = self.reading_of(span), self._newest
         self._newest = reading
-        prose.claims_of_agent(reading, cues)
+        if before is not None:
+            said = _said(before, reading)
+            prose.claims_of_agent(said, cues)
+            remaining_work(said, cues)
+            reported_in(said, cues)
+        goals.reports_on_all(reading, cues)
         prose.said_to_be_next(reading, cues)
         prose.open_question(reading, cues)
         folding.shown_in([reading], cues)
         failures_said.read_ahead(reading, cues)
         failures_shown.complaints(reading)
         verdicts.means_to_fail(reading)
+        actions.settings_in(reading)
         command_parts.parts_in(reading)
         taken_back.steps_back(reading)
         conclusions.read_ahead(reading, before, cues)
@@ -109,8 +115,6 @@ class ExtractiveSummarizer:
         announced.taken_in(reading)
         progress.left_in(reading, cues)
         listed_choices(reading)
-        remaining_work(reading, cues)
-        reported_in(reading, cues)
         tool_facts.facts_of_tools(reading, cues, frozenset())
         index.read_ahead(reading)
 
@@ -272,10 +276,8 @@ class _Scene:
             else:
                 claims.extend(directives.rules_in(reading, self._cues, goal=goal, before=before))
             claims.extend(directives.approvals_in(reading, before, self._cues))
-            # Who goes on without an answer of the user has handed nothing over.
-            handed = reading.finished and (after is None or bool(after.typed))
-            said = reading if handed else reading.going_on
-            ended.update((reading.handle,) if handed else ())
+            said = _said(reading, after)
+            ended.update((reading.handle,) if said.finished else ())
             claims.extend(prose.claims_of_agent(said, self._cues))
             claims.extend(remaining_work(said, self._cues))
             claims.extend(reported_in(said, self._cues))
@@ -339,6 +341,11 @@ class _Scene:
             return []
         text, handle = found
         return [SetNext(text=text, evidence=(Evidence(span=handle, quote=text),))]
+
+
+def _said(reading: Reading, after: Reading | None) -> Reading:
+    """An exchange by what came behind it: who goes on without the user has handed nothing over."""
+    return reading if after is None or after.typed else reading.going_on
 
 
 def _continued(
