@@ -246,9 +246,9 @@ def test_nothing_a_tool_says_raises_and_errors_never_become_success(
     "piece", ["waiting for a ", "ticket ", "(", "1 passed ", "\n", " ", "user denied ", "a.b:1:"]
 )
 def test_long_hostile_results_are_read_in_linear_time(piece: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     bash(piece * 100_000)
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
 
 
 @pytest.mark.parametrize(

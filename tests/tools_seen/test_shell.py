@@ -285,6 +285,6 @@ def test_any_text_is_understood_without_an_exception(text: str) -> None:
 
 @pytest.mark.parametrize("piece", ["$(", "'", '"', "`", "<<E\n", "(", "a|", "\\", "a && "])
 def test_long_hostile_text_is_read_in_linear_time(piece: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     see_shell(piece * 20_000, DEFAULT_TABLE)
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5

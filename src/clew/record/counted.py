@@ -22,17 +22,19 @@ class CountedOnce:
 
     def expect(self, texts: Iterable[str]) -> None:
         """Count what is not known yet of these, in one call."""
-        missing = [text for text in dict.fromkeys(texts) if text not in self._known]
+        missing = list(dict.fromkeys(text for text in texts if text not in self._known))
         if missing:
             counts = self._counter.count_texts(missing)
             self._known.update(zip(missing, counts, strict=True))
 
     def count_text(self, text: str) -> int:
         """Count one text."""
-        self.expect((text,))
-        return self._known[text]
+        known = self._known.get(text)
+        if known is None:
+            known = self._known[text] = self._counter.count_text(text)
+        return known
 
     def count_texts(self, texts: Sequence[str]) -> list[int]:
         """Count each text, in order."""
         self.expect(texts)
-        return [self._known[text] for text in texts]
+        return list(map(self._known.__getitem__, texts))

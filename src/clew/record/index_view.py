@@ -244,11 +244,10 @@ class _Choice:
             cost += self._offers.folder_tokens(unit.folder)
         if not unit.folder:
             return gain, cost, ""
-        best = max(
-            ((self._in_reach(h, besides=unit.text), h) for h in unit.spans
-             if h not in self._given and h not in self._opened),
-            default=(0.0, ""),
-        )  # fmt: skip
+        best = (0.0, "")
+        for handle in unit.spans:
+            if handle not in self._given and handle not in self._opened:
+                best = max(best, (self._in_reach(handle, besides=unit.text), handle))
         with_handle = gain + ADDRESSABLE * best[0], cost + _HANDLE_TOKENS
         if best[1] and with_handle[0] * cost > gain * with_handle[1]:
             return *with_handle, best[1]

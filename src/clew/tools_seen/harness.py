@@ -82,7 +82,8 @@ _BLOCKS = tuple(
                 "ide_opened_file", "task-notification", "local-command-stdout")
 )  # fmt: skip
 
-_NOTICE = re.compile(r"<(task-notification|subagent[-_]notification)>(.*?)(?:</\1>|\Z)", re.DOTALL)
+_NOTICE = re.compile(r"<(task-notification|subagent[-_]notification)>")
+_LONGEST_NOTICE = 2_000
 _NOTICE_ENDS = "notification>"
 _TASK = re.compile(r"<task-id>\s*([^<\s]+)\s*</task-id>")
 _STATE = re.compile(r"<status>\s*(\w+)\s*</status>")
@@ -124,8 +125,11 @@ def ended_tasks(text: str) -> frozenset[str]:
     if _NOTICE_ENDS not in text or not is_harness(text):
         return frozenset()
     ended: set[str] = set()
-    for notice in _NOTICE.finditer(text):
-        told = notice.group(2)[:2_000]
+    at = 0
+    while (notice := _NOTICE.search(text, at)) is not None:
+        end = text.find(f"</{notice.group(1)}>", notice.end())
+        at = end if end >= 0 else len(text)
+        told = text[notice.end() : at][:_LONGEST_NOTICE]
         state = _STATE.search(told)
         if state is not None and state.group(1).lower() in _OVER:
             ended.update(_TASK.findall(told))

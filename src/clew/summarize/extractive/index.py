@@ -32,6 +32,8 @@ COUNTER_USES = 2
 """In how many exchanges a counter may be written: its own, and one more that meets it."""
 
 _SEEN_ANYWAY = 5.0
+_DIGITS = 100_000
+"""To what part of one a weight is told; rounding to digits takes five times as long."""
 
 
 @dataclass(slots=True)
@@ -182,7 +184,11 @@ def _weighed(tallies: _Tallies, in_view: frozenset[str], now: int, pace: float) 
     # What counts up from exchange to exchange is a counter, unless the agent came back to it.
     rare = [name for name in best if tallies.agent.get(name, 0) <= COUNTER_USES]
     counters = frozenset(rare).difference(without_runs(rare))
-    return {name: round(chance(scores[name]), 5) for name in best if name not in counters}
+    return {
+        name: int(chance(scores[name]) * _DIGITS + 0.5) / _DIGITS
+        for name in best
+        if name not in counters
+    }
 
 
 def _scores(tallies: _Tallies, in_view: frozenset[str], now: int, pace: float) -> dict[str, float]:
@@ -227,6 +233,7 @@ def _mentions(
     news: int,
 ) -> tuple[Mention, ...]:
     """The statistics of the weighed names; the entries from place `news` on are new."""
+    handles = [entry.handle for entry in entries]
     firsts: list[int] = []
     spans: list[tuple[str, ...]] = []
     for name, places in holding.items():
@@ -234,7 +241,9 @@ def _mentions(
             since = entries[places[bisect_left(places, news)]].position
         firsts.append(since)
         newest = places[: -SPANS_PER_MENTION - 1 : -1]
-        held = tuple([entries[place].handle for place in newest if place >= news])
+        if newest and newest[-1] < news:
+            newest = [place for place in newest if place >= news]
+        held = tuple(map(handles.__getitem__, newest))
         if len(held) < SPANS_PER_MENTION:
             held = (*held, *tallies.spans.get(name, ()))[:SPANS_PER_MENTION]
         spans.append(held)

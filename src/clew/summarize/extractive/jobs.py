@@ -8,6 +8,7 @@ from clew.record.delta import Close
 from clew.record.items import Evidence, Item, Speaker, Status
 from clew.summarize.extractive.actions import Attempt, verbatim
 from clew.summarize.extractive.claims import Claim, claim
+from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import shortened
 from clew.tools_seen import ended_tasks, see_shell
@@ -56,12 +57,13 @@ def jobs_in(
 
 def _reported(readings: Sequence[Reading]) -> dict[str, Reading]:
     """Where a harness reported each task at its end, the latest time."""
-    return {
-        task: reading
-        for reading in readings
-        for text in reading.harness
-        for task in ended_tasks(text)
-    }
+    return {task: reading for reading in readings for task in reported_ends(reading)}
+
+
+@once
+def reported_ends(reading: Reading) -> frozenset[str]:
+    """The tasks that a harness reports at their end in one exchange."""
+    return frozenset().union(*map(ended_tasks, reading.harness))
 
 
 def _ends(handle: str, attempt: Attempt) -> bool:

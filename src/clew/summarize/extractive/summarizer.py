@@ -106,6 +106,7 @@ class ExtractiveSummarizer:
         failures_shown.complaints(reading)
         verdicts.means_to_fail(reading)
         actions.settings_in(reading)
+        jobs.reported_ends(reading)
         command_parts.parts_in(reading)
         taken_back.steps_back(reading)
         conclusions.read_ahead(reading, before, cues)
