@@ -122,3 +122,18 @@ def test_a_refusal_that_a_pipe_hides_is_a_dead_end() -> None:
     told = MINI.format(output=REJECTED, code=0)
     (dead,) = items(proposed(bash("git push origin main 2>&1 | tail -3", told)), "dead_end")
     assert dead.field("error") == "error: failed to push some refs to 'o'"
+
+
+@pytest.mark.parametrize(
+    ("command", "happened"),
+    [
+        ("S=/private/tmp/a/x\ngit clone -q o $S\ngit -C $S commit --allow-empty -q -m same", False),
+        ("cd /tmp/x && git init -q && git commit -q -m one", False),
+        ('D=$(mktemp -d); git -C "$D" commit -q -m one', False),
+        ("git -C /tmp/x push -q origin main", True),
+        ("cd /tmp/x && ls; cd /work && git commit -q -m one", True),
+        ("git commit -q -F /work/message.txt", True),
+    ],
+)
+def test_what_git_did_in_a_scratch_folder_is_no_effect(command: str, happened: bool) -> None:
+    assert bool(effects(command, MINI, "", code=0)) is happened

@@ -44,6 +44,10 @@ _QUIET = re.compile(r"(?<=\s)(?:--quiet|-[a-z]*q[a-z]*)(?=\s|$)|\||>|\bgit confi
 _CUT = re.compile(r"truncated|omitted|elided|too (?:long|large)|\.\.\. ?\[|\[\.\.\.", re.IGNORECASE)
 
 
+_SCRATCH = r"[\"']?(?:(?:/private)?/tmp/|/var/folders/|\$\(mktemp\b|\$\{?TMPDIR\b)"
+_SCRATCH_NAMED = re.compile(rf"(?:^|[\s;&(])(?P<name>\w+)={_SCRATCH}")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
     """A part of a command: its effect (may be empty), its text, whether git may say nothing of it.
@@ -115,3 +119,23 @@ def is_refused(call: CallSeen, shown: Sequence[str]) -> bool:
         return not said and any(refusal.search(text) for text in shown)
     alone = _JOINT.search(call.command.strip()) is None
     return alone and any(_FATAL.search(text) for text in shown)
+
+
+def is_in_scratch(command: str, effect: str) -> bool:
+    """Whether a command has an effect of git in a scratch folder alone, so that nothing is left.
+
+    It works in such a folder, is told to with `-C`, or names one as its target.
+    """
+    if not effect.startswith("git ") or effect == "git push":
+        return False
+    named = [rf"\$\{{?{found['name']}\b" for found in _SCRATCH_NAMED.finditer(command)]
+    scratch = re.compile(rf"\s[\"']?(?:{'|'.join((_SCRATCH, *named))})")
+    verb, inside, seen = effect.split()[1], False, False
+    for piece in _JOINT.split(command)[::2]:
+        if piece.strip().startswith("cd "):
+            inside = scratch.search(piece) is not None
+        elif "git" in piece and verb in piece:
+            if not (inside or scratch.search(piece)):
+                return False
+            seen = True
+    return seen

@@ -11,6 +11,7 @@ from clew.summarize.extractive.claims import Claim, claim
 from clew.summarize.extractive.command_parts import (
     COMMITTED,
     Part,
+    is_in_scratch,
     is_refused,
     left_out,
     parts_in,
@@ -37,21 +38,24 @@ _NAMES_GIVEN = tuple(
 )
 
 
+_Keyed = tuple[tuple[str, str], Claim]
+
+
 def effects_in(attempts: Sequence[Attempt]) -> list[Claim]:
     """Side effects that happened, or may have happened; each once."""
     made: dict[tuple[str, str], Claim] = {}
     ended = _ended_jobs(attempts)
     for attempt in attempts:
         end = ended.get(attempt.call.job) if attempt.call.job else None
-        if attempt.call.outcome is Outcome.FAILED and attempt.call.command:
-            made.update(_before_a_failure(attempt))
+        command = attempt.call.command
+        if attempt.call.outcome is Outcome.FAILED and command:
+            had = _before_a_failure(attempt)
+            made.update((key, found) for key, found in had if not is_in_scratch(command, key[0]))
         elif attempt.call.effect and not _failed(attempt, end):
             for key, found in _effects_of(attempt, end):
-                made.setdefault(key, found)
+                if not is_in_scratch(command, key[0]):
+                    made.setdefault(key, found)
     return [*made.values(), *_reported_commits(attempts), *_printed_commits(attempts)]
-
-
-_Keyed = tuple[tuple[str, str], Claim]
 
 
 def _failed(attempt: Attempt, end: Attempt | None) -> bool:
