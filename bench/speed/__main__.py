@@ -14,8 +14,9 @@ from typing import Any
 
 from bench.environment import run_inside
 from bench.speed import clew_side, langchain_side
-from bench.speed.histories import grown, of_messages, of_tokens
+from bench.speed.histories import compared, grown, of_messages, of_tokens
 from bench.speed.importing import STATEMENTS, import_times
+from bench.speed.recorded import beginnings
 from bench.speed.timing import Times, Watch, pace_ms
 
 README = Path(__file__).with_name("README.md")
@@ -49,19 +50,35 @@ def preflights(counts: tuple[int, ...], rounds: int) -> list[list[str]]:
 
 
 def compactions(tokens: int, rounds: int) -> list[list[str]]:
-    """One compaction of a history that the session has seen before."""
-    history = of_tokens(tokens)
+    """One compaction of histories that the session has seen before, in turns."""
+    histories = {
+        "source files": clew_side.beginning(of_tokens(tokens), tokens),
+        "rivals' run": compared(tokens),
+    }
     rival = langchain_side.Rival() if langchain_side.here() else None
-    ours, theirs = Watch(), Watch()
-    size = clew_side.tokens_of(history)
-    for _ in range(rounds):
-        clew_side.compaction(history, ours)
-        if rival is not None:
-            rival.compaction(rival.messages(history), theirs)
-    rows = [["Clew, offline summarizer, archive", f"{size:,}", *cells(ours.times)]]
-    if theirs.taken:
-        name = "LangChain SummarizationMiddleware, a model that answers at once"
-        rows.append([name, f"{size:,}", *cells(theirs.times)])
+    rows = []
+    for what, history in histories.items():
+        ours, theirs = Watch(), Watch()
+        for _ in range(rounds):
+            clew_side.compaction(history, ours)
+            if rival is not None:
+                rival.compaction(rival.messages(history), theirs)
+        size = [f"{len(history)}", f"{clew_side.tokens_of(history):,}"]
+        rows.append([f"Clew, {what}", *size, *cells(ours.times)])
+        if theirs.taken:
+            rows.append([f"LangChain, {what}", *size, *cells(theirs.times)])
+    return rows
+
+
+def recorded(tokens: int, rounds: int) -> list[list[str]]:
+    """One compaction of the first so many tokens of recorded sessions, where those are here."""
+    rows = []
+    for name, messages, wire in beginnings(tokens) if tokens else ():
+        watch = Watch()
+        for _ in range(rounds):
+            clew_side.compaction(messages, watch, wire)
+        size = [f"{len(messages)}", f"{clew_side.tokens_of(messages, wire):,}"]
+        rows.append([f"Clew, recorded: {name[:40]}", *size, *cells(watch.times)])
     return rows
 
 
@@ -104,6 +121,8 @@ def measured(sizes: dict[str, Any]) -> str:
     """All tables."""
     clew_side.compaction(of_tokens(10_000), Watch())  # loads the vocabulary and the patterns
     times = "CPU ms, median | CPU ms, least | wall ms, median"
+    rounds = sizes["compactions"]
+    compacted = [*compactions(sizes["tokens"], rounds), *recorded(sizes["recorded"], rounds)]
     machine = (
         f"Python {platform.python_version()}, {platform.machine()}; three million multiplications "
         f"in a loop took {pace_ms():.0f} ms of CPU on this machine in this run."
@@ -114,7 +133,7 @@ def measured(sizes: dict[str, Any]) -> str:
         "### Preflight with nothing to do",
         table(f"who | messages | {times}", preflights(sizes["counts"], sizes["rounds"])),
         "### One compaction",
-        table(f"who | tokens | {times}", compactions(sizes["tokens"], sizes["compactions"])),
+        table(f"who, what | messages | tokens | {times}", compacted),
         "### Growth: a list never seen before, read, counted and compacted in one call",
         table(growing, growth(sizes["growth"], 200_000)),
         "### Import in a fresh interpreter",
@@ -122,9 +141,9 @@ def measured(sizes: dict[str, Any]) -> str:
     ])  # fmt: skip
 
 
-FULL = {"counts": (200, 2_000), "rounds": 60, "tokens": 120_000, "compactions": 9,
+FULL = {"counts": (200, 2_000), "rounds": 60, "tokens": 120_000, "recorded": 120_000, "compactions": 15,
         "growth": (10_000, 100_000, 500_000, 2_000_000), "imports": 7}  # fmt: skip
-QUICK = {"counts": (20, 100), "rounds": 5, "tokens": 20_000, "compactions": 1,
+QUICK = {"counts": (20, 100), "rounds": 5, "tokens": 20_000, "recorded": 0, "compactions": 1,
          "growth": (8_000, 16_000), "imports": 1}  # fmt: skip
 
 

@@ -102,3 +102,48 @@ def grown(history: list[Message], times: int) -> Iterator[list[Message]]:
             {**result, "tool_call_id": call_id},
         ]
         yield growing
+
+
+def compared(tokens: int = 122_000) -> list[Message]:
+    """A run of the size and shape that rivals were compared on.
+
+    373 messages with 200 calls, some in parallel, 14 things that were said, one result of 60 KB,
+    about 122,000 tokens by characters; with fewer `tokens` every part is as much shorter.
+    """
+    share = tokens / 122_000
+    calls, said = max(4, round(200 * share)), max(1, round(14 * share))
+    pairs = round(calls * 0.21)  # 42 messages with two calls, 116 with one
+    sizes = [2] * pairs + [1] * (calls - 2 * pairs)
+    large = round(60_000 * share)
+    each = (4 * tokens - large) // calls
+    made: list[Message] = [{"role": "user", "content": GOAL}]
+    number = 0
+    for turn, size in enumerate(sizes):
+        if turn % (len(sizes) // said) == 0 and len(made) > 1:
+            made.append({"role": "user", "content": f"Batch {turn} stays at {turn * 7} cents."})
+        ids = [f"call_{number + n:06d}" for n in range(size)]
+        number += size
+        made.append({
+            "role": "assistant",
+            "content": f"Copying batch {turn + 100} and comparing it with the source.",
+            "tool_calls": [_copying(call_id, turn) for call_id in ids],
+        })  # fmt: skip
+        for call_id in ids:
+            room = large if number == calls and call_id == ids[-1] else each
+            made.append({"role": "tool", "tool_call_id": call_id, "content": _log(turn, room)})
+    return made
+
+
+def _copying(call_id: str, turn: int) -> Message:
+    arguments = json.dumps({"batch": turn + 100, "table": "accounts_eu"})
+    function = {"name": "copy_batch", "arguments": arguments}
+    return {"id": call_id, "type": "function", "function": function}
+
+
+def _log(turn: int, chars: int) -> str:
+    """Lines of a log, about so many characters."""
+    lines = (
+        f"row {turn * 97 + n}: compared with the source and found to be the same in every column"
+        for n in range(chars // 60 + 1)
+    )
+    return "\n".join(lines)[:chars]
