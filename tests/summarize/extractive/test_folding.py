@@ -182,11 +182,19 @@ def test_what_stands_as_a_choice_is_no_fact_as_well(fact: Claim, kept: bool) -> 
 def test_a_choice_for_which_a_crowded_record_has_no_room_stays_as_a_finding() -> None:
     surer = [
         replace(told("decision", f"Use engine number {n} for cities {n}00."), rank=9.0)
-        for n in range(folding.MOST_PER_KIND["decision"])
+        for n in range(folding.MOST_AT_ALL["decision"])
     ]
     made = folding.told_once([*surer, told("decision", CHOICE)], [told("fact", CHOICE)])
     assert [c.item.text for c in made if c.item.kind == "fact"] == [CHOICE]
     assert CHOICE not in [c.item.text for c in made if c.item.kind == "decision"]
+
+
+@pytest.mark.parametrize("kind", ["decision", "fact"])
+def test_what_a_long_stretch_chose_and_found_beyond_its_room_is_set_aside(kind: str) -> None:
+    many = [told(kind, f"Engine number {n} is for cities {n}00.") for n in range(60)]
+    made = folding.distinct(many)
+    assert sum(c.item.live for c in made) == folding.MOST_PER_KIND[kind]
+    assert len(made) == folding.MOST_AT_ALL[kind]
 
 
 def test_what_opens_the_account_of_a_failure_was_not_concluded_as_well() -> None:

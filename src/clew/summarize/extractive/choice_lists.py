@@ -60,9 +60,10 @@ _NOTHING = re.compile(r"^\W*(?:none|nothing|n/?a)\b", re.IGNORECASE)
 _MOST_PLANNED = 3
 _PLAN = re.compile(r"\b(?:plan|approach|method|strategy|design|solution|fix)\b", re.IGNORECASE)
 _CHANGE_FOR = re.compile(
-    r"^[*_`]{0,2}(?:modify|change|add|use|create|replace|move|keep|split|make|switch|wrap|store|"
-    r"build|extend|"
-    r"treat|convert|reuse|introduce|extract)\b[^\n]{12,}?\b(?:to|that|which|so|by|instead|rather|"
+    r"^(?:\*\*[^*\n]{2,50}(?::\*\*|\*\*:?)\s*(?:\u2014|\u2013|-|:)?\s*)?[*_`]{0,2}(?:modify|"
+    r"change|add|use|create|replace|move|keep|split|make|switch|wrap|store|build|extend|treat|"
+    r"convert|reuse|introduce|extract|rename|enable|disable|route|limit|set|configure|pin|cap|drop|"
+    r"remove|default|expose|require|return)\b[^\n]{12,}?\b(?:to|that|which|so|by|instead|rather|"
     r"using|with|only|from)\b",
     re.IGNORECASE,
 )
@@ -74,7 +75,7 @@ def listed_choices(reading: Reading) -> tuple[Claim, ...]:
     """The choices that lists, labels and picks of one message tell."""
     made: dict[str, Claim] = {}
     for text in reading.prose:
-        shown = text[:_LONGEST_MESSAGE]
+        shown = text[-_LONGEST_MESSAGE:]
         for heading, entry in _left_out(shown):
             made.setdefault(entry, _left_out_claim(heading, entry, reading))
         for said in _said(shown):

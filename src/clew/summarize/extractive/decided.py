@@ -56,7 +56,7 @@ _SETTLED = re.compile(
     r"^\W*(?:(?:fix|change|decision|approach|solution)\W+)?(?:i\s(?:have\s)?|i['\u2019]ve\s)?"
     r"(?:kept|left|skip(?:ped)?|bumped|pinned|replaced|switched|dropped|exclude[ds]?|"
     r"chose|moved|keep|intentionally|deliberately|removed|simplified|changed|renamed|made|merged|"
-    r"split)\b",
+    r"split|now\s(?:uses?|requires?|resolves?|returns?|reads?|checks?|skips?|goes|falls))\b",
     re.IGNORECASE | re.MULTILINE,
 )
 _ON_PURPOSE = re.compile(
@@ -89,6 +89,29 @@ _UNDECIDED = re.compile(
     r"\bOR\b|\bone\sof(?:\s\w+){0,2}:"
 )
 """Leaves open which of two is done."""
+_DESIGN = re.compile(
+    r"^\W*(?:[Ss]o\s|[Bb]ut\s|[Aa]nd\s)?(?:[Ii]f|[Ww]hen|[Ff]or)\s[^.!?\n]*(?:`|[a-z]_[a-z]|[a-z][A-Z]|\w\(\))"
+    r"[^.!?\n]*(?:,|\u2192)\s(?:then\s)?(?:(?:it|we|they|this|that)\s)?"
+    r"(?:should(?!\s(?:now\s)?(?:be\sable|work|pass|fail|see|be\scaught))|must|do\snot|don['\u2019]t|"
+    r"return|skip|`?continue|use|fall\sback|keep|raise)\b"
+    r"|^[^.!?\n]{0,60}(?:`|\w\(\)|[a-z]_[a-z]|[a-z][A-Z])[^.!?\n]*\bshould\s(?:only|not|never|also|always)\s"
+    r"(?!be\sable|work|pass|fail|have\s)\w+"
+    r"|^[^.!?\n]*\bshould\s(?:be\s|use\s|return\s)?`[^`\n]+`"
+)
+"""Says how the code is to behave: under a condition, or only so."""
+_DESIGN_OPENS = re.compile(r"(?:^|(?<=\n))\W{0,6}(?:If|When|For)\s|\bshould\s", re.MULTILINE)
+_SHOULD = re.compile(
+    r"^\W*(?:\w+,?\s){0,2}?(?:i|we)\s(?:should|want\sto|need\sto)\s(?:\w+\s)?(?:add|use|keep|change|"
+    r"move|remove|replace|drop|make(?!\ssure)|return|skip|leave|tighten|allow|handle|treat|support|"
+    r"convert|rename|split|wrap|set|store|pass|extend)\b",
+    re.IGNORECASE,
+)
+_HELPERS = re.compile(
+    r"\b(?:reproduc\w+|repro|debug\w*|temporary|test|helper|patch)\s(?:\w+\s)?(?:script|file|print|"
+    r"prints|program|case|code)\b|\bpython\sscript\b|\b`?(?:sed|ed|awk|cat|heredoc)`?\b",
+    re.IGNORECASE,
+)
+"""What is written for the work itself, not for what is worked on."""
 _SUPPOSED = re.compile(r"^\W*(?:if|or|either|alternatively|option)\b", re.IGNORECASE)
 _TOOL_TALK = re.compile(
     r"\buse\s(?:the\s)?`?[\w./-]+`?\s(?:\w+\s)?to\s(?:get|make|read|check|see|find|list|search|"
@@ -105,6 +128,8 @@ _INTENDS = re.compile(
 )
 _WHY = re.compile(
     r"\b(?:because|since|so\s(?:that|it|they|the|this|we|you|nothing|no)\b(?!\s(?:can|could)\b)|"
+    r"bypassing|avoiding|(?:that|which)\s(?:way\s)?(?:keeps|avoids|makes\s(?:it|the)|leaves|saves|"
+    r"fixes)|(?<=[\u2014\u2013-]\s)(?:it\s|this\s)?(?:keeps|avoids|leaves|saves)|"
     r"(?:in\sorder\s)?(?:not\s)?to\s(?:avoid|prevent|bypass|preserve|stay|not\s)|in\sorder\snot\sto|"
     r"instead|rather\sthan|without\s\w+ing|assum\w+\s(?:that\s)?you\s(?:meant|mean|want\w*))\b"
     r"|,\sas\s(?:the|it|this|that|we|i|they|there|you|your|our)\b|^\W*given\s(?:that|the|your|our|how)\b",
@@ -116,15 +141,24 @@ _STEPS = (
     r"examin|list|start|continu|proceed|retry|try|wait|summari|explain|debug|investigat|review|"
     r"analy|get|fetch|show|think|explor|ask|trac|print|make\ssure|take)\w*"
 )
+_MINDS = (
+    r"(?:mak\w+\ssure|go(?:ing)?|hav|see|wonder|expect|assum|suspect|miss|hitt|gett|look|say|talk|"
+    r"do|us|keep(?:ing)?\san|hop|plann|think|seein|referr|curious|work|struggl|finish|clos|mov(?:ing)?\son|"
+    r"commit|push|stag|rerunn|runn|form?att|tim|sanity|prob|measur|validat|monitor|watch|poll)\w*"
+)
+"""What somebody is about to or thinks, and steps that change nothing."""
 _I_DO = re.compile(
     r"(?:^|(?<=[.!?:;,] )|(?<=\n))\W{0,6}(?:(?:now|next|first|then|so|ok(?:ay)?|and|"
     r"thought:)\W+){0,2}"
     r"(?:i['\u2019]ll|i\swill|i['\u2019]m\sgoing\sto|i\sam\sgoing\sto|we['\u2019]ll|we\swill|"
     r"let['\u2019]s|i\s(?:need|have)\sto)\s(?:(?:now|also|just|simply|first)\s)?"
-    rf"(?!{_STEPS}\b)\w+\b",
+    rf"(?!{_STEPS}\b)\w+\b"
+    r"|(?:^|(?<=[.!?:;,] )|(?<=\n)|(?<=, so )|(?<= and ))\W{0,6}"
+    r"(?:i['\u2019]m|i\sam|we['\u2019]re)\s"
+    rf"(?:(?:now|also|just|simply)\s)?(?!{_STEPS}\b|{_MINDS}\b)\w+ing\b",
     re.IGNORECASE,
 )
-"""The agent says what it is about to do, and it is no look."""
+"""The agent says what it is about to do, or does, and it is no look."""
 _I_STEP = re.compile(
     r"^\W*(?:(?:now|next|first|then|so|ok(?:ay)?|and)\W+){0,2}(?:i['\u2019]m|i\sam|i['\u2019]ll|i\swill|"
     rf"let\sme|let['\u2019]s)\s(?:now\s)?(?!try\b){_STEPS}\b",
@@ -161,9 +195,21 @@ def changes(reading: Reading) -> bool:
     return any(call.action in _CHANGING for call in reading.calls)
 
 
+def announces(text: str) -> bool:
+    """Whether a sentence says that something is to be changed, and is no probe or tool talk."""
+    if _CHANGES.search(text) is None and _SHOULD.match(text) is None:
+        return False
+    if any(each.search(text) for each in (_PROBES, _TOOL_TALK, _UNDECIDED, _TRIES, _HELPERS)):
+        return False
+    return _I_STEP.match(text) is None
+
+
 def told_in(reading: Reading) -> tuple[re.Pattern[str], ...]:
     """What tells of a change where it is made, and of changes in a report."""
-    return (_CHANGES, _ASKED_OF_ONESELF, _I_DO) if reading.calls else (_SETTLED,)
+    if not reading.calls:
+        return (_SETTLED,)
+    at_work = (_CHANGES, _ASKED_OF_ONESELF, _I_DO)
+    return (*at_work, _DESIGN_OPENS) if changes(reading) else at_work
 
 
 def shown_behind(text: str, reading: Reading, purposes: frozenset[str]) -> bool:
@@ -186,6 +232,8 @@ def how_sure(text: str, purposes: frozenset[str], reading: Reading, *, aloud: bo
         sure = 1.0
     elif aloud and (_weighs(text, purposes) or _chosen_for(text, reading)):
         sure = 0.8
+    elif aloud and changes(reading) and _DESIGN.search(text) is not None:
+        return 0.0 if _UNDECIDED.search(text) is not None else 0.8
     if sure and _UNDECIDED.search(text) is not None:
         return 0.0
     if sure and _told_only(text, purposes):

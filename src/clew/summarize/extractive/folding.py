@@ -34,9 +34,10 @@ choices that were made, but in a small record each takes the place of several na
 _SURE = 3.0
 """The rank of a choice that is stated as one and gives its reason, or names what it is about."""
 _UNSURE_SHARE = 0.5
-_MOST_AT_ALL = {"effect": 60, "fact": 32}
+MOST_AT_ALL = {"effect": 60, "fact": 32, "decision": 24}
 """What one stretch keeps at all of kinds whose items beyond their room are settled as set aside:
-what was done to the world stays in the books, and what a long report holds behind a recall."""
+what was done to the world stays in the books, and what a long stretch found and chose behind a
+recall."""
 _BEHIND_RECALL = frozenset({"decision", "dead_end", "commitment"})
 
 
@@ -80,7 +81,7 @@ def distinct(claims: Iterable[Claim], target_tokens: int = 0) -> list[Claim]:
             # What a person said is never too much; their reports of failures stand as messages too.
             enough = len(chosen) >= MOST_PER_KIND.get(kind, 20)
             spoken = made.item.said_by is Speaker.USER and kind != "dead_end"
-            if enough and not spoken and len(chosen) >= _MOST_AT_ALL.get(kind, 0):
+            if enough and not spoken and len(chosen) >= MOST_AT_ALL.get(kind, 0):
                 continue
             alike = _alike(made, chosen)
             if alike is not None and kind == "dead_end":

@@ -38,6 +38,11 @@ def is_guess(text: str, cues: Cues) -> bool:
     return cues.has("guess", text)
 
 
+def names_a_cause(text: str) -> bool:
+    """Whether a sentence says what a failure comes from."""
+    return _CAUSE.search(text) is not None
+
+
 def still_holding(
     claims: Sequence[Claim], concluded: Sequence[Claim], readings: Sequence[Reading], cues: Cues
 ) -> tuple[list[Claim], list[Claim]]:
@@ -63,7 +68,7 @@ class _Found:
             return False
         if _is_verdict(made, self._cues):
             return made.position < self._latest_verdict
-        guess, cause = is_guess(made.item.text, self._cues), _names_a_cause(made)
+        guess, cause = is_guess(made.item.text, self._cues), _is_cause(made)
         if not guess and not cause:
             return False
         if self._run.denies(made.position, cause=cause):
@@ -72,14 +77,16 @@ class _Found:
 
     def _told_anew(self, made: Claim, guess: bool) -> bool:
         """Whether a newer statement is about the same: another cause, or for a guess a firm one."""
-        for later in self._later:
+        enough = min(_FEWEST_SHARED, len(made.topics))
+        for later in reversed(self._later):
             if later.position <= made.position:
+                break
+            if made.topics.isdisjoint(later.topics):
                 continue
             shared = len(made.topics & later.topics)
-            same = shared >= min(_FEWEST_SHARED, len(made.topics))
-            if same and shared >= _SETTLES * len(made.topics):
+            if shared >= enough and shared >= _SETTLES * len(made.topics):
                 firm = guess and not is_guess(later.item.text, self._cues)
-                if firm or _names_a_cause(later):
+                if firm or _is_cause(later):
                     return True
         return False
 
@@ -88,8 +95,8 @@ def _is_finding(made: Claim) -> bool:
     return made.item.kind == "fact" and made.item.said_by is Speaker.AGENT
 
 
-def _names_a_cause(made: Claim) -> bool:
-    return made.item.kind == "fact" and _CAUSE.search(made.item.text) is not None
+def _is_cause(made: Claim) -> bool:
+    return made.item.kind == "fact" and names_a_cause(made.item.text)
 
 
 def _is_verdict(made: Claim, cues: Cues) -> bool:

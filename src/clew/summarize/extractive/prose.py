@@ -84,7 +84,7 @@ def claims_of_agent(reading: Reading, cues: Cues) -> tuple[Claim, ...]:
         sentences = {s.start: s for s in sentences_with(cues.any, shown, most=60)}
         # How a change is made is told in words that no cue opens.
         for pattern in decided.told_in(reading) if aloud else ():
-            sentences.update((s.start, s) for s in sentences_with(pattern, shown, most=12))
+            sentences.update((s.start, s) for s in sentences_with(pattern, shown, most=24))
         for _, sentence in sorted(sentences.items()):
             found = _claim_of(sentence, reading, cues, aloud=aloud)
             if found is None or (not aloud and _weighed(found, sentence, shown)):

@@ -87,7 +87,7 @@ def reported_in(reading: Reading, cues: Cues) -> tuple[Claim, ...]:
         return ()
     made: dict[str, Claim] = {}
     for text in reading.prose:
-        shown = text[:_LONGEST_MESSAGE]
+        shown = text[-_LONGEST_MESSAGE:]
         for told in _told_in(shown, reading, cues):
             made.setdefault(told.text, _claim(told, reading))
     return tuple(made.values())

@@ -24,6 +24,7 @@ from clew.summarize.extractive import (
     index,
     intentions,
     jobs,
+    leading,
     progress,
     promises,
     prose,
@@ -36,6 +37,7 @@ from clew.summarize.extractive import (
 from clew.summarize.extractive.choice_lists import listed_choices
 from clew.summarize.extractive.claims import Claim
 from clew.summarize.extractive.cues import Cues, built_in_cues
+from clew.summarize.extractive.grounded import grounded_choices
 from clew.summarize.extractive.identifiers import identifiers_in
 from clew.summarize.extractive.plans import plan_operations
 from clew.summarize.extractive.pointers import pointer_operations
@@ -56,6 +58,7 @@ class ExtractiveSummarizer:
         self._latest: tuple[SummaryRequest, list[Reading], list[Reading]] | None = None
         self._known: dict[str, tuple[SpanView, Reading]] = {}
         self._newest: Reading | None = None
+        self._heard: list[Reading] = []
 
     def _read(self, request: SummaryRequest) -> tuple[list[Reading], list[Reading]]:
         """The spans and the tail as readings, once for proposal and index of one request."""
@@ -93,9 +96,11 @@ class ExtractiveSummarizer:
         cues = self._cues or built_in_cues()
         reading, before = self.reading_of(span), self._newest
         self._newest = reading
+        self._read_what_leads_to(reading, cues)
         if before is not None:
             said = _said(before, reading)
             prose.claims_of_agent(said, cues)
+            grounded_choices(said)
             remaining_work(said, cues)
             reported_in(said, cues)
         goals.reports_on_all(reading, cues)
@@ -118,6 +123,17 @@ class ExtractiveSummarizer:
         listed_choices(reading)
         tool_facts.facts_of_tools(reading, cues, frozenset())
         index.read_ahead(reading)
+
+    def _read_what_leads_to(self, reading: Reading, cues: Cues) -> None:
+        """The latest message again, where calls in silence follow it."""
+        if not leading.is_silent(reading):
+            self._heard = [reading]
+        elif self._heard and len(self._heard) <= leading.FARTHEST:
+            self._heard.append(reading)
+            said, *silent = self._heard
+            doing = leading.with_calls_of(said.going_on, silent)
+            prose.claims_of_agent(doing, cues)
+            grounded_choices(doing)
 
     @property
     def name(self) -> str:
@@ -271,15 +287,18 @@ class _Scene:
         before: Reading | None = None
         ended: set[str] = set()
         goal = self._request.goal
-        for reading, after in zip(self._readings, self._followers(), strict=True):
+        silence = leading.silent_behind(self._readings, self._tail)
+        for reading, after, silent in zip(self._readings, self._followers(), silence, strict=True):
             if text := statements.told(reading, after, self._cues, goal):
                 claims.extend(statements.statement(text, reading, self._cues))
             else:
                 claims.extend(directives.rules_in(reading, self._cues, goal=goal, before=before))
             claims.extend(directives.approvals_in(reading, before, self._cues))
             said = _said(reading, after)
+            doing = said if said.finished else leading.with_calls_of(said, silent)
             ended.update((reading.handle,) if said.finished else ())
-            claims.extend(prose.claims_of_agent(said, self._cues))
+            claims.extend(prose.claims_of_agent(doing, self._cues))
+            claims.extend(grounded_choices(doing))
             claims.extend(remaining_work(said, self._cues))
             claims.extend(reported_in(said, self._cues))
             claims.extend(listed_choices(reading))
