@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -183,7 +183,7 @@ def _sorts_of(call: CallSeen) -> Iterator[tuple[str, str]]:
         yield "changes", ""
 
 
-def takes(step: Step, taken: Sequence[tuple[str, str]]) -> bool:
+def takes(step: Step, taken: Collection[tuple[str, str]]) -> bool:
     """Whether calls take a step; a commit or a push only one that did that."""
     for sort, effect in taken:
         if sort != step.sort:
@@ -216,28 +216,18 @@ def still_announced(
 
     `handed_over` are the spans in which the agent handed over to the user.
     """
-    waiting: list[tuple[Reading, Announced, tuple[Step, ...]]] = []
-    for reading in readings:
-        if reading.handle in handed_over:
-            waiting = []
-            continue
-        waiting.extend((reading, each, each.steps) for each in announced_in(reading, cues))
-        if taken := taken_in(reading):
-            waiting = [
-                (at, each, left)
-                for at, each, steps in waiting
-                if (left := _left(each, steps, taken, beside=at is reading))
-            ]
-    return [(_promised(each.said, at), left) for at, each, left in waiting[-_MOST_OPEN:]]
-
-
-def _left(
-    each: Announced, steps: tuple[Step, ...], taken: Sequence[tuple[str, str]], *, beside: bool
-) -> tuple[Step, ...]:
-    """The steps that are left behind some calls, which may stand beside the announcement."""
-    if beside and each.later:
-        return steps
-    return tuple(step for step in steps if not takes(step, taken))
+    found: list[tuple[Claim, tuple[Step, ...]]] = []
+    behind: set[tuple[str, str]] = set()
+    for reading in reversed(readings):
+        if reading.handle in handed_over or len(found) >= _MOST_OPEN:
+            break
+        taken = taken_in(reading)
+        for each in reversed(announced_in(reading, cues)):
+            since = behind if each.later else behind.union(taken)
+            if left := tuple(step for step in each.steps if not takes(step, since)):
+                found.append((_promised(each.said, reading), left))
+        behind.update(taken)
+    return found[:_MOST_OPEN][::-1]
 
 
 def _promised(said: str, reading: Reading) -> Claim:
