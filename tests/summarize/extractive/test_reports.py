@@ -84,6 +84,16 @@ def test_labelled_stressed_and_concluding_sentences_are_kept_wherever_they_stand
     assert text.lstrip("*") == kept
 
 
+def test_a_label_that_says_what_is_done_next_tells_nothing() -> None:
+    assert told("Now fix finding #2:** check the mappings before the network.", at_work=True) == []
+
+
+def test_of_two_findings_of_a_message_the_longer_one_is_kept() -> None:
+    said = "**Storage:** Only 5.4MB of `/overlay` is used. There is no bloat.\n\nIs that all?"
+    facts = items(proposed(bash("df", "/overlay 5.4MB"), agent(said)), "fact")
+    assert len([f for f in facts if "5.4MB of" in f.text]) == 1
+
+
 def test_a_conclusion_that_the_next_words_take_back_is_none() -> None:
     said = "The list is empty.\n\nSo `col` holds nothing and no `Package` is made."
     assert told(said, at_work=True) != []

@@ -116,8 +116,22 @@ def told_once(
         *(c for c in claims if c.item.kind == "fact"),
         *(c for c in concluded if not any(t.startswith(c.item.text) for t in failed)),
     ]
-    left = [c for c in facts if not _is_chosen(c, chosen)]
+    left = _longest([c for c in facts if not _is_chosen(c, chosen)])
     return sorted([*said, *distinct(left, target_tokens)], key=lambda c: c.position)
+
+
+def _longest(facts: Sequence[Claim]) -> list[Claim]:
+    """The facts without those of which another one of the same exchange holds every word."""
+    by_span: dict[str, list[str]] = {}
+    for made in facts:
+        by_span.setdefault(_span_of(made), []).append(made.item.text)
+    return [
+        made
+        for made in facts
+        if not any(
+            made.item.text in text and made.item.text != text for text in by_span[_span_of(made)]
+        )
+    ]
 
 
 def _span_of(made: Claim) -> str:

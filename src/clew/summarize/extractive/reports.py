@@ -64,6 +64,8 @@ _SAYS = re.compile(
 )
 """A word of a sentence that says something; a bare list of names has none."""
 _COUNTS = re.compile(r"\d\s?%|:\**\s+[^\w\s]?\d|=\s?\d|\d\s\w+s\b")
+_STEP = re.compile(r"(?:now|next|then|first|let|add|address|look|run|to)\b", re.IGNORECASE)
+"""A label that says what is done next."""
 _HEADS = re.compile(
     r"^\W*(?:step|phase|part|option|task|finding|week|day|stage|approach|question|section)\s[\dA-Z]\b",
     re.IGNORECASE,
@@ -191,7 +193,7 @@ def _row(line: str) -> _Told | None:
 def _labelled(prose: str, cues: Cues) -> Iterator[_Told]:
     """Sentences behind a label such as "Root cause:" or "Warning:"."""
     for found in _LABELLED.finditer(prose):
-        if not cues.has("told", found["label"]):
+        if not cues.has("told", found["label"]) or _STEP.match(found["label"]):
             continue
         said = trimmed(prose, *bounds_of(prose, found.end(), found.end() + 1))
         start = prose.rfind(said, 0, found.end() + len(said))
