@@ -141,10 +141,14 @@ def measured(sizes: dict[str, Any]) -> str:
     ])  # fmt: skip
 
 
-FULL = {"counts": (200, 2_000), "rounds": 60, "tokens": 120_000, "recorded": 120_000, "compactions": 15,
-        "growth": (10_000, 100_000, 500_000, 2_000_000), "imports": 7}  # fmt: skip
-QUICK = {"counts": (20, 100), "rounds": 5, "tokens": 20_000, "recorded": 0, "compactions": 1,
-         "growth": (8_000, 16_000), "imports": 1}  # fmt: skip
+FULL = {
+    "counts": (200, 2_000), "rounds": 60, "tokens": 120_000, "recorded": 120_000,
+    "compactions": 15, "growth": (10_000, 100_000, 500_000, 2_000_000), "imports": 7,
+}  # fmt: skip
+QUICK = {
+    "counts": (20, 100), "rounds": 5, "tokens": 20_000, "recorded": 0,
+    "compactions": 1, "growth": (8_000, 16_000), "imports": 1,
+}  # fmt: skip
 
 
 def main() -> None:
