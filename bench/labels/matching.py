@@ -48,7 +48,12 @@ def finds(label: Label, item: Item) -> bool:
 
 
 def found(label: Label, record: HandoffRecord) -> bool:
-    """Whether an item of a fitting kind says what the label quotes; for a promise also `next`."""
+    """Whether an item of a fitting kind says what the label quotes.
+
+    A rule may also stand in the goal, word for word, and a promise in `next`.
+    """
+    if label.kind == "rule" and label.quote in record.goal:
+        return True
     if label.kind == "promise":
         quoted = tokens(label.quote)
         if len(quoted & tokens(record.next)) >= ENOUGH * len(quoted):
