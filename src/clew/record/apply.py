@@ -85,6 +85,7 @@ class _Draft:
         self._by = proposed_by
         self._position = position
         self._items = {item.id: item for item in record.items}
+        self._wordings: dict[str, str] = {}
         self._counters = dict(record.counters)
         self._next = (record.next, record.next_evidence)
         self.revised: list[Revision] = []
@@ -257,7 +258,7 @@ class _Draft:
 
     def _twin(self, item: Item, besides: Collection[str] = ()) -> Item | None:
         """A live item that says the same; a repeated user message is a message of its own."""
-        wording = normalised(item.text)
+        wording = self._wording_of(item)
         kind = self._kind(item)
         spans = {e.span for e in item.evidence if e.span}
         for other in self._items.values():
@@ -266,7 +267,7 @@ class _Draft:
                 and other.live
                 and other.status is item.status
                 and other.id not in besides
-                and normalised(other.text) == wording
+                and self._wording_of(other) == wording
                 and _keyed_alike(other, item)
                 and kind.same_thing(other.fields, item.fields)
                 and (item.kind != "directive" or spans & {e.span for e in other.evidence})
@@ -280,9 +281,16 @@ class _Draft:
             return None
         for other in self._items.values():
             quoted = {e.span for e in other.evidence}
-            if other.live and normalised(other.text) == wording and not quoted.isdisjoint(spans):
+            if other.live and self._wording_of(other) == wording and not quoted.isdisjoint(spans):
                 return other
         return None
+
+    def _wording_of(self, item: Item) -> str:
+        """The text of an item in the form in which two wordings compare, worked out once."""
+        known = self._wordings.get(item.text)
+        if known is None:
+            known = self._wordings[item.text] = normalised(item.text)
+        return known
 
     def _same_key(self, item: Item, kind: Kind) -> list[Item]:
         if not kind.keyed:
