@@ -101,21 +101,3 @@ def test_a_call_that_was_announced_to_fail_is_no_dead_end() -> None:
     made, dismissed = failures(red, EDITED, PASSED)
     assert made == []
     assert [d.reason for d in dismissed] == ["it was meant to fail"]
-
-
-@pytest.mark.parametrize(
-    ("command", "result", "kept"),
-    [
-        ("ls -l .git/index.lock", "ls: .git/index.lock: No such file or directory", False),
-        ("find src/old -name '*.py'", "find: 'src/old': No such file or directory", False),
-        ("cat src/old.py", "cat: src/old.py: No such file or directory", True),
-        ("ls -z src", "ls: invalid option -- z", True),
-        ("ls /root/private", "ls: cannot open directory '/root/private': Permission denied", True),
-    ],
-)
-def test_who_asks_whether_something_is_there_gets_an_answer_and_no_dead_end(
-    command: str, result: str, kept: bool
-) -> None:
-    made, dismissed = failures(bash(command, f"Exit code 2\n{result}"))
-    assert bool(made) is kept
-    assert bool(dismissed) is not kept

@@ -138,6 +138,8 @@ def test_of_a_request_that_opens_with_a_heading_the_first_entry_is_next(
         ("I abandoned the branch `fix/paths` because the cause is another one", ["dead_end"]),
         ("| `auth.py` | won't work because the token is gone |", []),
         ("Landed the follow-up as `e55eb4d` without a change of the contract", []),
+        ("Landed the next follow-up as `e55eb4d`", []),
+        ("No remaining file failed, so there is no follow-up for `a.sql`", []),
         ("I'll send the fix for `auth.py` as a follow-up later on", ["commitment"]),
     ],
 )

@@ -49,6 +49,7 @@ def test_the_outer_entries_under_such_a_heading_are_open() -> None:
         "The open items covered in this pass are in place:\n- stats of transfers\n- tag mirroring",
         "Todo List Features:\n- Entries can be dragged\n- Entries are kept",
         "A couple of follow-up notes worth your call:\n1. The flash on fast queries is brief",
+        "Next, I'd do one of these two:\n- Add the planner\n- Make the sync quicker",
         "The next best step is still one of:\n- `probe` the target remote",
     ],
 )
@@ -85,3 +86,8 @@ def test_nothing_is_left_of_an_exchange_that_goes_on() -> None:
 def test_what_is_left_may_be_said_in_one_line(answer: str, kept: list[str] | int) -> None:
     made = left(answer)
     assert len(made) == kept if isinstance(kept, int) else made == kept
+
+
+def test_what_the_agent_would_do_in_order_is_left() -> None:
+    answer = "The probe works.\n\nI'd do this in order:\n1. Add the planner\n2. Test real remotes"
+    assert left(answer) == ["Add the planner", "Test real remotes"]

@@ -48,7 +48,6 @@ _BROKE = re.compile(
 WORKED = "it worked in"
 """How the reason begins for which a failure is no dead end any more."""
 _SERIES = 3
-_PROBES = frozenset({"ls", "ll", "dir", "stat", "which", "where", "test", "find", "fd", "locate"})
 _DONE = frozenset({Outcome.OK, Outcome.UNKNOWN})
 _LONGEST_ERROR = 240
 _NEAR = 12
@@ -109,7 +108,7 @@ def failures_in(
         way = None if again else successes.after(attempt)
         over = f"{WORKED} {way.reading.handle}" if way is not None else ""
         over = over if over or again else _no_dead_end(attempt)
-        made = None if _only_probes(attempt, over) else _dead_end(attempt, attempts, way)
+        made = _dead_end(attempt, attempts, way)
         if made is None:
             why = over or "no line says why it failed"
             found.dismissed.append(Dismiss(span=attempt.reading.handle, reason=why))
@@ -189,12 +188,6 @@ def _no_dead_end(attempt: Attempt) -> str:
     if looks and _BROKE.search(call.decisive_line) is None:
         return f"{SET_ASIDE}: a look at something that is not there"
     return ""
-
-
-def _only_probes(attempt: Attempt, over: str) -> bool:
-    """Whether a call asked if something is there, and it was not: an answer, and no dead end."""
-    program = program_of(attempt.call.command).partition(" ")[0]
-    return over.startswith(SET_ASIDE) and program in _PROBES
 
 
 def _dead_end(attempt: Attempt, attempts: Sequence[Attempt], way: Attempt | None) -> Claim | None:

@@ -68,6 +68,12 @@ _AHEAD = re.compile(
     re.IGNORECASE,
 )
 """Says that something lies ahead; without it a "follow-up" may be one that was made."""
+_BEHIND = re.compile(
+    r"^\W*(?:(?:no|nothing)\s(?:remaining|remains|left|open|outstanding|pending)|continued|landed|"
+    r"completed|finished|committed|pushed|merged|added|implemented)\b",
+    re.IGNORECASE,
+)
+"""Opens with what was done, or says that nothing is left."""
 _HEDGED = re.compile(r"\b(?:wondering|maybe|perhaps)\b|^\W*it\sseems", re.IGNORECASE)
 _TELLING = frozenset({"fact", "correction", "rule"})
 _FEWEST_WORDS_OF_A_REQUEST = 3
@@ -166,7 +172,7 @@ def _is_dead_end(text: str, purposes: frozenset[str], *, named: bool) -> bool:
 
 def _is_left(text: str, purposes: frozenset[str], reading: Reading) -> bool:
     """Whether a promise outlives the exchange in which it is made."""
-    if _AHEAD.search(text) is None or text.startswith("|"):
+    if _AHEAD.search(text) is None or _BEHIND.match(text) or text.startswith("|"):
         return False
     if reading.finished:
         return True

@@ -38,7 +38,8 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z`*])")
 _NOT_LEFT = re.compile(
     r"\b(?:already|covered|closed|completed|finished|landed|shipped|in place)\b"
     r"|\bdone (?:so far|now|in)\b|\bto-?do (?:list|app|item)s? \w"
-    r"|\b(?:call|decision|thoughts|look) on\b|\bworth your\b|\bfor you to (?:decide|choose)\b",
+    r"|\b(?:call|decision|thoughts|look) on\b|\bworth your\b|\bone of\b"
+    r"|\bfor you to (?:decide|choose)\b",
     re.IGNORECASE,
 )
 """Heads a list of what was open and is not any more, or of what the user is to judge."""
