@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 
 from tests.summarize.extractive.told import Native, agent, bash, call, items, proposed, user
@@ -88,3 +90,9 @@ def test_entries_of_a_plan_may_have_a_label() -> None:
     plan = "**Wireless:** Rename `wlan0` to `tide_5g` so that the boats see only one."
     said = f"Here is it.\n\n**Optimization plan:**\n\n1. {plan}\n\nI write:"
     assert decisions(edit(said)) == [plan.replace("**", "")]
+
+
+def test_a_message_of_blank_lines_costs_no_time() -> None:
+    started = process_time()
+    assert decisions(edit("\n\n" * 6_000 + "Done.")) == []
+    assert process_time() - started < 3.0

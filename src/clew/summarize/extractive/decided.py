@@ -44,7 +44,7 @@ _MANNER = re.compile(
 _SHOWS_HOW = re.compile(r"\s(?:\u2014|\u2013)\s\w[^\n]{14,}")
 """A dash behind what is to be changed, and how."""
 _ASKED_OF_ONESELF = re.compile(
-    r"^\W*(?:\*\*[^*\n]{1,40}\*\*:?\s*)?(?:(?:now|next|then|first|second|third|also|finally)\W\s?)?"
+    r"^\W{0,12}(?:\*\*[^*\n]{1,40}\*\*:?\s*)?(?:(?:now|next|then|first|second|third|also|finally)\W\s?)?"
     r"(?:make(?!\ssure)|update|change|add|keep|use|replace|move|treat|return|drop|split|wrap|"
     r"store|limit|"
     r"extend|rename|skip|pass|switch|turn|let)\s(?!me\b|us\b|'s\b)[^\n]{10,}?\s(?:\u2014|"
@@ -53,7 +53,7 @@ _ASKED_OF_ONESELF = re.compile(
 )
 """A change without a subject, with how it is made behind a dash."""
 _SETTLED = re.compile(
-    r"^\W*(?:(?:fix|change|decision|approach|solution)\W+)?(?:i\s(?:have\s)?|i['\u2019]ve\s)?"
+    r"^\W{0,12}(?:(?:fix|change|decision|approach|solution)\W+)?(?:i\s(?:have\s)?|i['\u2019]ve\s)?"
     r"(?:kept|left|skip(?:ped)?|bumped|pinned|replaced|switched|dropped|exclude[ds]?|"
     r"chose|moved|keep|intentionally|deliberately|removed|simplified|changed|renamed|made|merged|"
     r"split|now\s(?:uses?|requires?|resolves?|returns?|reads?|checks?|skips?|goes|falls))\b",
