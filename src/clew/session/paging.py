@@ -50,7 +50,7 @@ class Pager:
         for checkpoint in lineage if name.startswith("M-") else ():
             for span in checkpoint.spans:
                 if span.kind == REMOVED and span.handle == name:
-                    return _joined([self._message(digest) for digest in span.digests])
+                    return _joined(self._messages(span.digests))
         item = record.get(name) or _former(name, lineage)
         if item is None:
             raise UnknownHandleError(handle)
@@ -118,7 +118,7 @@ class Pager:
     ) -> bytes:
         span = _find_span(handle, position, lineage)
         if span is not None:
-            return _joined([self._message(digest) for digest in span.digests])
+            return _joined(self._messages(span.digests))
         stubs = {s.position: s for c in reversed(lineage) for s in c.stubs}
         if history is not None:
             for exchange in history.exchanges:
@@ -135,10 +135,16 @@ class Pager:
         raise UnknownHandleError(handle)
 
     def _message(self, digest: str) -> str:
-        found = self._store.messages([digest]).get(digest)
-        if found is None:
-            raise StoreError(self._store.location, f"the archived message {digest[:12]} is missing")
-        return found.json
+        return self._messages([digest])[0]
+
+    def _messages(self, digests: Sequence[str]) -> list[str]:
+        """The archived messages with these digests, in their order."""
+        found = self._store.messages(digests)
+        for digest in digests:
+            if digest not in found:
+                where = self._store.location
+                raise StoreError(where, f"the archived message {digest[:12]} is missing")
+        return [found[digest].json for digest in digests]
 
 
 def _former(name: str, lineage: tuple[Checkpoint, ...]) -> Item | None:
