@@ -1,5 +1,6 @@
 """What calls did: resource, action, version and outcome, one table a tool family."""
 
+from clew.tools_seen.asked import Answered, answered_in, answered_in_result
 from clew.tools_seen.families import DEFAULT_TABLE
 from clew.tools_seen.harness import (
     ended_tasks,
@@ -29,6 +30,7 @@ from clew.tools_seen.version import plain_content, version_of
 __all__ = [
     "DEFAULT_TABLE",
     "Action",
+    "Answered",
     "CallSeen",
     "CommandRule",
     "Outcome",
@@ -37,6 +39,8 @@ __all__ = [
     "TodoItem",
     "ToolRule",
     "ToolTable",
+    "answered_in",
+    "answered_in_result",
     "ended_tasks",
     "expands_command",
     "is_harness_text",

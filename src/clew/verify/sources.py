@@ -12,7 +12,7 @@ from clew.record.fence import FENCE_CLOSE, FENCE_OPEN
 from clew.record.items import Item, Speaker
 from clew.record.record import HandoffRecord
 from clew.summarize.request import SpanView, SummaryRequest
-from clew.tools_seen import CallSeen, spoken_in_result
+from clew.tools_seen import CallSeen, answered_in_result, spoken_in_result
 from clew.transcript import Message, ReasoningPart, Role, TextPart, ToolCallPart, ToolResultPart
 from clew.verify.literals import folded, numbers_in
 from clew.verify.words import content, sentences
@@ -150,6 +150,8 @@ def _said(message: Message, calls: Sequence[CallSeen]) -> Iterable[tuple[Speaker
                 yield Speaker.TOOL, _readable(part.text)
                 if spoken := spoken_in_result(part, calls):
                     yield Speaker.USER, spoken
+                for answered in answered_in_result(part, calls):
+                    yield Speaker.USER, answered.quote
             case _:
                 pass
 

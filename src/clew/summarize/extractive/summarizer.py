@@ -34,6 +34,7 @@ from clew.summarize.extractive import (
     tool_facts,
     verdicts,
 )
+from clew.summarize.extractive.asked import answers_given
 from clew.summarize.extractive.choice_lists import listed_choices
 from clew.summarize.extractive.claims import Claim
 from clew.summarize.extractive.cues import Cues, built_in_cues
@@ -121,6 +122,7 @@ class ExtractiveSummarizer:
         announced.taken_in(reading)
         progress.left_in(reading, cues)
         listed_choices(reading)
+        answers_given(reading)
         tool_facts.facts_of_tools(reading, cues, frozenset())
         index.read_ahead(reading)
 
@@ -302,6 +304,7 @@ class _Scene:
             claims.extend(remaining_work(said, self._cues))
             claims.extend(reported_in(said, self._cues))
             claims.extend(listed_choices(reading))
+            claims.extend(answers_given(reading))
             claims.extend(tool_facts.facts_of_tools(reading, self._cues, used))
             if (question := prose.open_question(reading, self._cues)) is not None:
                 claims.append(question)

@@ -1,0 +1,83 @@
+"""What a person answered to a tool of an agent's own program that asks.
+
+Only results of these tools are read, for their programs write them themselves.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from clew.tools_seen.seen import CallSeen, Outcome
+from clew.transcript import ToolResultPart
+
+_SENTENCES = frozenset({("claude_code", "AskUserQuestion"), ("opencode", "question")})
+"""Family and tool of those that put questions and answers into one sentence."""
+_OBJECTS = frozenset({("codex", "request_user_input"), ("gemini_cli", "ask_user")})
+"""Family and tool of those that give an object with the answers by the name of the question."""
+_OPENS = re.compile(
+    r"\s*(?:User has answered your|Your) questions?(?: ha(?:s|ve) been answered)?: "
+)
+_PAIR = re.compile(
+    r'"(?P<question>.{1,600}?)"="(?P<answer>.{1,2000}?)"'
+    r'(?=, "|\. You can now|\s+user notes: |\s+selected preview:|\s*\Z)',
+    re.DOTALL,
+)
+_UNANSWERED = frozenset({"Unanswered", "(no answer)", "(no option selected)"})
+_LONGEST = 8_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answered:
+    """A question and its answer; `quote` is what stands of them in the result, word for word.
+
+    Where a result names a question by a key only, `question` is empty and `key` is that.
+    """
+
+    answer: str
+    quote: str
+    question: str = ""
+    key: str = ""
+
+
+def answered_in_result(result: ToolResultPart, calls: Sequence[CallSeen]) -> tuple[Answered, ...]:
+    """What a person answered in a result; `calls` are those of the exchange."""
+    asked = [call for call in calls if call.call_id == result.call_id]
+    return answered_in(result.text, asked[0]) if len(asked) == 1 else ()
+
+
+def answered_in(text: str, call: CallSeen) -> tuple[Answered, ...]:
+    """What a person answered in the result of a call; nothing where the call is of another tool."""
+    tool = (call.family, call.tool)
+    if call.outcome in {Outcome.FAILED, Outcome.REFUSED} or len(text) > _LONGEST:
+        return ()
+    if tool in _SENTENCES:
+        return tuple(_pairs(text))
+    return tuple(_entries(text)) if tool in _OBJECTS else ()
+
+
+def _pairs(text: str) -> Iterator[Answered]:
+    opening = _OPENS.match(text)
+    if opening is None:
+        return
+    for found in _PAIR.finditer(text, opening.end()):
+        answer = found["answer"].strip()
+        if answer and answer not in _UNANSWERED:
+            yield Answered(question=found["question"], answer=answer, quote=found.group(0))
+
+
+def _entries(text: str) -> Iterator[Answered]:
+    try:
+        held = json.loads(text)
+    except (ValueError, RecursionError):
+        return
+    answers = held.get("answers") if isinstance(held, dict) else None
+    for key, value in answers.items() if isinstance(answers, dict) else ():
+        given = value.get("answers") if isinstance(value, dict) else value
+        words = given if isinstance(given, list) else [given]
+        said = [word.strip() for word in words if isinstance(word, str) and word.strip()]
+        quote = json.dumps(said[0], ensure_ascii=False)[1:-1] if said else ""
+        if quote and quote in text:
+            yield Answered(key=key, answer=", ".join(said), quote=quote)
