@@ -131,7 +131,10 @@ def test_what_does_not_fit_is_externalised_least_valuable_first_and_counted() ->
     assert not view.floor_exceeded
     numbers = [int(i.removeprefix("F-")) for i in view.externalised]
     assert numbers == list(range(1, len(numbers) + 1))
-    assert f"{len(numbers)} more behind recall and search ({len(numbers)} fact)." in view.text
+    assert f"{len(numbers)} more behind recall.\n" in view.text
+    large = render_record(many(200), counter=COUNTER, target_tokens=1_300)
+    hidden = len(large.externalised)
+    assert f"{hidden} more behind recall and search ({hidden} fact)." in large.text
     assert view.one_lined == ("D-1",)
     assert "D-1 [agent] keep raw SQL.… (in full: D-1)" in view.text
     assert sum(tokens for _, tokens in view.parts) <= 700

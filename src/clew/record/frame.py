@@ -33,12 +33,16 @@ _AT_THE_HEAD = "as at the head of the conversation"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """The fixed lines before and behind the sections; a `small` one has no empty lines."""
+    """The fixed lines before and behind the sections; a `small` one has no empty lines.
+
+    A `brief` one counts what is not shown in one number.
+    """
 
     before: str
     behind: str
     recall_available: bool
     small: bool = False
+    brief: bool = False
 
     @property
     def gap(self) -> str:

@@ -17,6 +17,7 @@ class ViewShares:
     is said in few words. A directive is huge above `huge_share` of the target. An item earns
     `weight of its kind * (value + base + use * log(1 + uses))`, a settled one times `settled`.
     `full` is the part of an earning that the full line of a protected item adds to its short one.
+    A record of fewer than `brief_tokens` counts what it does not show in one number, not by kind.
     `settled_shown` is how many settled items of a kind may be shown.
     """
 
@@ -27,6 +28,7 @@ class ViewShares:
     line_share: float = 0.027
     header_share: float = 0.10
     small_share: float = 0.08
+    brief_tokens: int = 1_200
     huge_tokens: int = 400
     base: float = 0.25
     use: float = 0.25

@@ -75,7 +75,8 @@ def render_record(
         record, header, recall_available=recall_available, goal_in_head=goal_in_head, small=small
     )
     beside = standing(record.items, counter, int(target_tokens * shares.standing_share))
-    frame = replace(frame, before=frame.before + beside.text)
+    brief = small or target_tokens < shares.brief_tokens
+    frame = replace(frame, before=frame.before + beside.text, brief=brief)
     record = replace(record, items=tuple(i for i in record.items if i.id not in beside.shown))
     offers = IndexOffers(record, counter=counter, largest_tokens=target_tokens)
     manner = Manner(kinds=kinds, newest=newest, shares=shares, small=small)
@@ -248,4 +249,4 @@ def _rest_note(
     """One line that counts what is not shown; `everything` measures the longest it can be."""
     shown = set() if everything else {line.item.id for line in lines if line.chosen}
     hidden = [item for item in record.items if item.id not in shown]
-    return rest_note(hidden, recall_available=frame.recall_available, brief=frame.small)
+    return rest_note(hidden, recall_available=frame.recall_available, brief=frame.brief)

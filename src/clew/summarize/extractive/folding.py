@@ -38,6 +38,8 @@ MOST_AT_ALL = {"effect": 60, "fact": 32, "decision": 24}
 """What one stretch keeps at all of kinds whose items beyond their room are settled as set aside:
 what was done to the world stays in the books, and what a long stretch found and chose behind a
 recall."""
+_LIGHT_EFFECTS_FROM = 1_200
+"""From what record target on an installation or a deleted file has a place of its own."""
 _BEHIND_RECALL = frozenset({"decision", "dead_end", "commitment"})
 
 
@@ -65,6 +67,7 @@ def distinct(claims: Iterable[Claim], target_tokens: int = 0) -> list[Claim]:
     A record that has to stay small (`target_tokens`, 0 for any size) sets the less sure choices,
     failures and promises aside: they are behind a recall, and take no room.
     """
+    small = 0 < target_tokens < _LIGHT_EFFECTS_FROM
     by_kind: dict[str, list[Claim]] = {}
     for made in claims:
         by_kind.setdefault(made.item.kind, []).append(made)
@@ -90,6 +93,7 @@ def distinct(claims: Iterable[Claim], target_tokens: int = 0) -> list[Claim]:
                 unsure = kind == "decision" and made.rank < _SURE
                 room = _live(kind, target_tokens, _UNSURE_SHARE if unsure else 1.0)
                 beyond = kind in _BEHIND_RECALL and len(chosen) >= room
+                beyond = beyond or (kind == "effect" and made.rank <= 0 and small)
                 chosen.append(_aside(made) if (beyond or enough) and not spoken else made)
         kept.extend(chosen)
         kept.extend(made for made in over if _alike(made, chosen) is None)
