@@ -24,6 +24,19 @@ from clew.summarize.extractive.passing import is_account, passes
         "instead of `refs/heads/main`, map it to `refs/heads/e2e/main`",
         "whatever the user already has in `git config`",
         "You can now use the lamp to see the harbour.",
+        "Wait, `tide.c` is at 40.",
+        "Good catch: `Dec 31` is from another year.",
+        "Now that the lamp is installed, we can try `tide`.",
+        "So `xis` is a tuple of rows.",
+        "So lines 315-319 are trying to sort the rows by the moon.",
+        "Line 3225 is `__gt__ = Tide.__gt__`.",
+        "The issue with `tide.c` still persists.",
+        "This is likely because `tide.c` is not installed.",
+        "Two things: let me keep `tide.c` first.",
+        "Made that explicit in [tide](/home/keeper/tide.md:65).",
+        "Moved to the tides and added a lamp in [tide](/home/keeper/tide.md:146):",
+        "`tide.css`: Contains all colours of the tide table.",
+        "`tide-table.ts` - file-based tide table",
     ],
 )
 def test_looks_hopes_line_numbers_fragments_and_bare_answers_pass(said: str) -> None:
@@ -41,6 +54,11 @@ def test_looks_hopes_line_numbers_fragments_and_bare_answers_pass(said: str) -> 
         "If not, it confirms that the driver reads the wrong address.",
         "the behaviour section now explains `plan` instead of a dry run",
         "Yes, `firstresult=True`, so it returns the first result.",
+        "So `base -= rows(xis)` was removing the tuple of rows instead of each row.",
+        "The migration is likely the trigger.",
+        "`tide.ts`: now imports `lamp` from `./lamp`",
+        "**`tide.css`**: Added colours for the night",
+        "Total cost for 2 passengers without insurance:",
     ],
 )
 def test_what_is_said_of_the_world_stays(said: str) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from clew.record.items import Speaker
@@ -18,7 +18,15 @@ from clew.summarize.extractive.identifiers import identifiers_in
 from clew.summarize.extractive.once import once
 from clew.summarize.extractive.passing import is_account, passes
 from clew.summarize.extractive.reading import Reading
+from clew.summarize.extractive.referring import with_what_it_refers_to
 from clew.summarize.extractive.sentences import LONGEST_QUOTE, looks_like_code, trimmed
+from clew.summarize.extractive.stating import (
+    CONCLUDING,
+    HEADING,
+    TELLS_WORK,
+    opens_as_statement,
+    plain_words,
+)
 
 _OPENING = 700
 """Characters of a message in which a result is taken in; behind them stands what comes next."""
@@ -38,58 +46,15 @@ _FEWEST_PLAIN_WORDS = 6
 _ENOUGH = 0.85
 _END = re.compile(r"[.!?][*\"')]{0,2}\s|\n")
 _GOES_ON = (".g.", ".e.", "etc.", " vs.", " cf.")
-_TRIMMED = "*_`\"'()[],.:;!\u2014-"
-_OPENERS = frozenset(
-    """
-    good great ok okay ah aha hmm hmmm yes no perfect excellent interesting right well wait so and
-    but now done thought news
-    """.split()  # noqa: SIM905
-)
-_NO_STATEMENT = frozenset(
-    """
-    let let's i'll i'm we'll i'd if maybe perhaps to first next then once when would should could
-    can do does did is are was why what how which where please here thanks run re-run rerun check
-    verify look see try find read open create add update fix remove use make test implement apply
-    write move edit start continue build commit push install search get keep skip replace change
-    set also feel here's
-    """.split()  # noqa: SIM905
-)
-"""First words of what is done, asked or supposed."""
-_NO_STATEMENTS = frozenset(
-    """
-    i:am i:will i:need i:should i:can i:want i:would we:need we:should we:can you:can you:may
-    you:should you're:right this:will that:will
-    """.split()  # noqa: SIM905
-)
-_NOUNS = frozenset({"everything", "nothing", "something", "anything", "during", "string", "missing",
-                    "existing", "thing", "setting", "king", "ring"})  # fmt: skip
-_CONCLUDING = frozenset(
-    """
-    mean means explain explains therefore because confirm confirms confirmed only not never none no
-    nothing still already both neither exactly instead work works pass passes passed fail fails
-    failed likely found missing reason cause caused causes problem issue culprit actually without
-    every all cannot matches expected fixes due isn't aren't wasn't weren't doesn't don't didn't
-    can't couldn't won't wouldn't hasn't haven't
-    """.split()  # noqa: SIM905
-)
 _SUPPOSING = frozenset({"wondering", "maybe", "perhaps", "might", "hunch"})
 _SUPPOSED = ("not sure", "i think", "should now", "let's ", "let me ", "let\u2019s ")
 _EMPTY = re.compile(
     r"\b(?:i|we)\s(?:now\s)?(?:see|found|understand)\s(?:the|an?)\s\w+\W*$", re.IGNORECASE
 )
 """Says that something was seen, but not what."""
-_DID = re.compile(
-    r"^\W*(?:i\s|i['\u2019]ve\s)?(?:have\s)?(?:now\s)?(?:successfully\s|manually\s)?(?:created|added|updated|"
-    r"written|wrote|opened|committed|patched|pushed|logged|continued|fixed|implemented|installed|moved|"
-    r"removed|renamed|replaced|ran|verified|located|edited|saved|applied|completed|made)\b"
-    r"|\b(?:is|are|has\sbeen|was)\s(?:now\s)?(?:created|updated|appended|complete)\b",
-    re.IGNORECASE,
-)
-"""An account of work: effects and written files stand in the record already."""
 _MARKED = re.compile(r"`([^`\n]{2,60})`")
 _NUMBER = re.compile(r"(?<![\w.])\d(?:[\d.,:]*\d)?%?(?!\w)")
 _LABEL = "THOUGHT:"
-_HEADING = re.compile(r"^\W*\*\*[^*]*[^.!*]\*\*\W*$|^[#|]")
 _LISTED = re.compile(r"\s*(?:[-*+\u2022]|\d{1,2}[.)])\s")
 
 
@@ -129,7 +94,9 @@ def _rated(reading: Reading, before: Reading, cues: Cues) -> tuple[tuple[float, 
         for each in _statements_of(reading)
         if not passes(each.text, cues) and (reading.finished or not is_account(each.text))
     ]
-    return tuple(sorted((r for r in rated if r[0] > 0), key=lambda r: -r[0])[:_MOST_KEPT])
+    surest = sorted((r for r in rated if r[0] > 0), key=lambda r: -r[0])[:_MOST_KEPT]
+    told = [(r, with_what_it_refers_to(each.text, reading.prose, cues), each) for r, each in surest]
+    return tuple((rank, replace(each, text=text)) for rank, text, each in told)
 
 
 def _claim(statement: _Statement, reading: Reading, rank: float) -> Claim:
@@ -141,17 +108,6 @@ def _claim(statement: _Statement, reading: Reading, rank: float) -> Claim:
         said_by=Speaker.AGENT,
         rank=rank,
     )
-
-
-def concludes(text: str) -> bool:
-    """Whether a sentence holds a word that concludes, or sets one thing against another."""
-    return not _CONCLUDING.isdisjoint(_plain_words(text))
-
-
-def says_how_it_is(text: str) -> bool:
-    """Whether a sentence opens as a statement, not as an account of work or a heading."""
-    opens = _opens_as_statement(_plain_words(text))
-    return opens and _DID.search(text) is None and _HEADING.match(text) is None
 
 
 def read_ahead(reading: Reading, before: Reading | None, cues: Cues) -> None:
@@ -182,7 +138,8 @@ def _rank(statement: _Statement, shown: list[str], answers: bool) -> float:
     # Only the first sentences answer a question, and only where they conclude something.
     if answers and statement.place < _ANSWERING and (statement.concludes or statement.names):
         rank += 0.6
-    if rank >= _ENOUGH and not statement.concludes and _DID.search(statement.text) is not None:
+    account = not statement.concludes and TELLS_WORK.search(statement.text) is not None
+    if rank >= _ENOUGH and account:
         rank -= 0.7
     return round(0.2 + rank, 2) if rank >= _ENOUGH else 0.0
 
@@ -192,8 +149,8 @@ def _statements_of(reading: Reading) -> tuple[_Statement, ...]:
     """The plain statements among the first sentences of a message."""
     found: list[_Statement] = []
     for text in _sentences(reading.prose[0][:_OPENING]):
-        words = _plain_words(text)
-        concludes = not _CONCLUDING.isdisjoint(words)
+        words = plain_words(text)
+        concludes = not CONCLUDING.isdisjoint(words)
         # What opens a list says little without it, unless it counts.
         opens = text.endswith((":", "\uff1a")) and _NUMBER.search(text) is None
         if opens or not _states(text, words):
@@ -234,29 +191,12 @@ def _states(text: str, words: list[str]) -> bool:
     """Whether a sentence says how something is, not what is done, asked or supposed."""
     if not _FEWEST_WORDS <= len(words) <= _MOST_WORDS or len(text) >= LONGEST_QUOTE:
         return False
-    if not _opens_as_statement(words) or text.endswith(("?", "\uff1f")):
+    if not opens_as_statement(words) or text.endswith(("?", "\uff1f")):
         return False
-    if not _SUPPOSING.isdisjoint(words) or _HEADING.match(text) or looks_like_code(text):
+    if not _SUPPOSING.isdisjoint(words) or HEADING.match(text) or looks_like_code(text):
         return False
     if len(words) <= _FEW_WORDS and _EMPTY.search(text):
         return False
     if "`" in text and len(_MARKED.sub("", text).split()) < _FEWEST_WORDS:
         return False
     return not any(said in text.lower() for said in _SUPPOSED)
-
-
-def _opens_as_statement(words: list[str]) -> bool:
-    """Whether the first words, behind those that only take up the thread, may open a statement."""
-    for place, first in enumerate(words):
-        if not first or first in _OPENERS:
-            continue
-        if first in _NO_STATEMENT or (first.endswith("ing") and first not in _NOUNS):
-            return False
-        second = words[place + 1] if place + 1 < len(words) else ""
-        return f"{first}:{second}" not in _NO_STATEMENTS
-    return False
-
-
-def _plain_words(text: str) -> list[str]:
-    """The words of a sentence in lower case, without signs at their edges."""
-    return [word.strip(_TRIMMED) for word in text.replace("\u2019", "'").lower().split()]

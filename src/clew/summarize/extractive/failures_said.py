@@ -22,7 +22,6 @@ from clew.summarize.extractive.admissions import (
     with_more,
 )
 from clew.summarize.extractive.claims import Claim, claim
-from clew.summarize.extractive.conclusions import says_how_it_is
 from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.failed_calls import SAYS_WHY
 from clew.summarize.extractive.identifiers import identifiers_in
@@ -36,6 +35,7 @@ from clew.summarize.extractive.sentences import (
     shortened,
     topic_words,
 )
+from clew.summarize.extractive.stating import says_how_it_is
 from clew.summarize.extractive.verdicts import is_error_line
 from clew.tools_seen.decisive import decisive_line
 from clew.tools_seen.seen import Action, CallSeen, Outcome

@@ -11,13 +11,13 @@ from collections.abc import Iterator
 
 from clew.record.items import Evidence, Speaker
 from clew.summarize.extractive.claims import Claim, claim
-from clew.summarize.extractive.conclusions import says_how_it_is
 from clew.summarize.extractive.decided import announces, changes
 from clew.summarize.extractive.holding import names_a_cause
 from clew.summarize.extractive.identifiers import identifiers_in
 from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import LONGEST_QUOTE, bounds_of, looks_like_code, trimmed
+from clew.summarize.extractive.stating import says_how_it_is
 
 _LONGEST_MESSAGE = 12_000
 _MOST = 2

@@ -33,6 +33,46 @@ _SAW = re.compile(
     re.IGNORECASE,
 )
 """Says that something was found, but not what."""
+_THINKS_ANEW = re.compile(
+    r"^\W*(?:wait|hmm+|oh|actually)\b|^\W*(?:good|great|nice)\s(?:catch|point|question|call|eye)\b"
+    r"|^\W*now\s(?:that|i\shave|we\shave)\b|^\W*(?:one|two|three|a\sfew|several)\sthings?:?\s(?:to|let)\b",
+    re.IGNORECASE,
+)
+"""Goes back on what was just thought, or opens with a word to the user or on the moment."""
+_SHORT_STEP = re.compile(r"^\W*so,?\s(?:\S+\s*){1,7}$", re.IGNORECASE)
+"""One small step of a thought; the step behind it needs it, a reader does not."""
+_NUMBERED = re.compile(
+    r"^\W*(?:so\s|and\s)?lines?\s\d[\d,\s\u2013-]*(?!.{0,40}\b(?:in|inside)\b)", re.IGNORECASE
+)
+"""Says of lines by their numbers what stands there now."""
+_PERSISTS = re.compile(
+    r"\b(?:issue|problem|error|failure)s?\b.{0,40}\b(?:persists?|remains?)\b"
+    r"|\bstill\s(?:(?:an?|the|\w+ing)\s)?(?:issue|error|problem|fail\w*|persist\w*|not)\b",
+    re.IGNORECASE,
+)
+"""Says that a failure is still there; the failed call says so, and with what."""
+_LIKELY = re.compile(
+    r"(?:^\W*(?:so\s|and\s)?(?:it|this|that|the\s(?:issue|problem|bug|error|cause))|\bwhich|"
+    r"\bthat\sthe\s\S+(?:\s\w+)?)\s(?:is|are|was|were)\s(?:most\s|very\s|quite\s)?"
+    r"(?:likely|probably|possibly|presumably)\b(?!\s(?:the|an?|another)\b)",
+    re.IGNORECASE,
+)
+"""A guess as the whole of what is said."""
+_SPEAKS_ON = re.compile(r"(?:^|[\s,:;(*])let\s(?:me|us)\b")
+_POINTS_BACK = re.compile(
+    r"^\W*(?:made|added|put|moved|changed|updated|fixed|did|captured|done)\s(?:that|this|it|both|them|"
+    r"the\s(?:issue|problem|bug))\b",
+    re.IGNORECASE,
+)
+"""An account of a step whose object stands in another sentence."""
+_DESCRIBES = re.compile(
+    r"^\W*`?[\w./*-]*\w\.\w{1,5}`?(?:\*\*)?\s?(?:\s[-\u2013\u2014]|:(?:\*\*)?)\s"
+    r"(?!now\b|no\slonger\b|uses?\b|[a-z]+ed\s)",
+    re.IGNORECASE,
+)
+"""Says of a file by its name what it is; the file says so itself."""
+_NUMBER = re.compile(r"\d")
+_LINKED = re.compile(r"\([^()\s]*\)|\[[^\[\]]*\]|`[^`]*`")
 _SAYS_WHAT = re.compile(r"\b(?:that|because|since|due|where|which|is|are|was|were)\b|\d|`")
 _ANSWER = re.compile(
     r"^\W*(?:yes|no|yep|nope|right|correct|exactly)(?:[\s]*[,.!;:\u2014\u2013]|\s(?:but|and|not)\b)",
@@ -47,6 +87,9 @@ _ACCOUNT = re.compile(
     re.IGNORECASE,
 )
 
+_OPENINGS = (_THINKS_ANEW, _SHORT_STEP, _NUMBERED, _POINTS_BACK, _DESCRIBES)
+_ANYWHERE = (_PERSISTS, _LIKELY, _SPEAKS_ON)
+
 
 def passes(text: str, cues: Cues) -> bool:
     """Whether a sentence is about the moment, and nothing that outlives it."""
@@ -54,6 +97,10 @@ def passes(text: str, cues: Cues) -> bool:
         return True
     if _LINE.match(text) is not None or cues.has("moment", text):
         return True
+    if any(each.match(text) for each in _OPENINGS) or any(each.search(text) for each in _ANYWHERE):
+        return True
+    if text.endswith(":") and "`" not in text and _NUMBER.search(_LINKED.sub("", text)) is None:
+        return True  # It only leads to what stands below it.
     if _SAW.match(text) is not None and _SAYS_WHAT.search(text) is None:
         return not identifiers_in(text)
     return _ANSWER.match(text) is not None and _says_little(text)

@@ -16,6 +16,7 @@ from clew.summarize.extractive.identifiers import identifiers_in
 from clew.summarize.extractive.once import once
 from clew.summarize.extractive.passing import passes
 from clew.summarize.extractive.reading import Reading
+from clew.summarize.extractive.referring import with_what_it_refers_to
 from clew.summarize.extractive.sentences import (
     LONGEST_QUOTE,
     Sentence,
@@ -115,6 +116,8 @@ def _claim_of(sentence: Sentence, reading: Reading, cues: Cues, *, aloud: bool) 
         return None
     if not kind:
         return None
+    if kind == "fact":
+        text = with_what_it_refers_to(text, reading.prose if aloud else reading.reasoning, cues)
     why = _REASON.search(text) if kind == "decision" else None
     rejected = _rejected_in(text) if kind == "decision" else ()
     return claim(

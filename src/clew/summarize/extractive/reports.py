@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from clew.record.items import Speaker
 from clew.summarize.extractive.claims import Claim, claim
-from clew.summarize.extractive.conclusions import concludes, says_how_it_is
 from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.directives import asks_the_user
 from clew.summarize.extractive.identifiers import identifiers_in
@@ -20,7 +19,9 @@ from clew.summarize.extractive.lists import entry_in, is_heading
 from clew.summarize.extractive.once import once
 from clew.summarize.extractive.passing import is_account, passes
 from clew.summarize.extractive.reading import Reading
+from clew.summarize.extractive.referring import with_what_it_refers_to
 from clew.summarize.extractive.sentences import LONGEST_QUOTE, bounds_of, looks_like_code, trimmed
+from clew.summarize.extractive.stating import concludes, says_how_it_is
 
 _LONGEST_MESSAGE = 12_000
 _LONGEST_HEADING = 120
@@ -91,7 +92,8 @@ def reported_in(reading: Reading, cues: Cues) -> tuple[Claim, ...]:
     for text in reading.prose:
         shown = text[-_LONGEST_MESSAGE:]
         for told in _told_in(shown, reading, cues):
-            made.setdefault(told.text, _claim(told, reading))
+            said = with_what_it_refers_to(told.text, reading.prose, cues)
+            made.setdefault(said, _claim(replace(told, text=said), reading))
     return tuple(made.values())
 
 

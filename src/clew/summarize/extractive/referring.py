@@ -1,0 +1,57 @@
+"""A sentence that points to the one before it ("It reads …") is quoted together with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from clew.summarize.extractive.cues import Cues
+from clew.summarize.extractive.lists import is_entry
+from clew.summarize.extractive.passing import passes
+from clew.summarize.extractive.sentences import LONGEST_QUOTE, bounds_of, trimmed
+from clew.summarize.extractive.stating import says_how_it_is
+
+_REFERS = re.compile(
+    r"^\W*(?:(?:so|and|but|also|yes|no)\W+)?(?:(?:it|they|both)\s(?!(?:seems|appears|looks)\b)|"
+    r"it['\u2019]s\s|(?:this|that|these|those)\s(?:are|is|was|were|will|would|can|must|should|"
+    r"has|have|did|does|also|only|(?!\w*(?:ss|us|is)\b)(?<!ese\s)(?<!ose\s)\w{3,}s)\b)",
+    re.IGNORECASE,
+)
+_REACH = 500
+_FEWEST_WORDS = 3
+_NO_STATEMENT = ("```", "?", ":")
+_MOST_LINE_ENDS = 2
+_LABEL = "THOUGHT: "
+
+
+def refers(said: str) -> bool:
+    """Whether a sentence opens with a word that points to something said before it."""
+    return _REFERS.match(said) is not None
+
+
+def with_what_it_refers_to(said: str, texts: Sequence[str], cues: Cues) -> str:
+    """The sentence with the one right before it, verbatim, where it needs that and that states."""
+    if not refers(said):
+        return said
+    for text in texts:
+        at = text.find(said)
+        if at >= 0:
+            return _joined(text, at, said, cues)
+    return said
+
+
+def _joined(text: str, at: int, said: str, cues: Cues) -> str:
+    head = text[max(0, at - _REACH) : at]
+    bare = head.rstrip()
+    if not bare or bare.endswith(_NO_STATEMENT) or head.count("\n", len(bare)) > _MOST_LINE_ENDS:
+        return said
+    first = bounds_of(bare, len(bare) - 1, len(bare))[0]
+    before = trimmed(bare, first, len(bare)).removeprefix(_LABEL)
+    start = text.rfind(before, 0, at)
+    whole = text[start : at + len(said)]
+    if start < 0 or len(whole) >= LONGEST_QUOTE or len(before.split()) < _FEWEST_WORDS:
+        return said
+    # An entry of a list or a line of its own heads what stands below it, or is another's.
+    if "\n" in head[len(bare) :] and is_entry(bare[first:]):
+        return said
+    return whole if says_how_it_is(before) and not passes(before, cues) else said

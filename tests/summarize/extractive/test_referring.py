@@ -1,0 +1,54 @@
+"""A sentence that points back is quoted with the one it points to, and with no other."""
+
+from __future__ import annotations
+
+import pytest
+
+from clew.summarize.extractive.cues import built_in_cues
+from clew.summarize.extractive.referring import refers, with_what_it_refers_to
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "quoted"),
+    [
+        (
+            "The loader reads `tide.c` first. It then drops the empty rows.",
+            "It then drops the empty rows.",
+            "The loader reads `tide.c` first. It then drops the empty rows.",
+        ),
+        (
+            "THOUGHT: `tide_test` fails with `bad row`.\n\nThis means the parser keeps blanks.",
+            "This means the parser keeps blanks.",
+            "`tide_test` fails with `bad row`.\n\nThis means the parser keeps blanks.",
+        ),
+        ("Let me look at the loader. It drops rows.", "It drops rows.", "It drops rows."),
+        ("Where is it?\nIt is in `tide.c`.", "It is in `tide.c`.", "It is in `tide.c`."),
+        (
+            "- The loader reads `tide.c`.\n\nThis is why rows are lost.",
+            "This is why rows are lost.",
+            "This is why rows are lost.",
+        ),
+        (
+            "The loader is slow. The parser drops rows.",
+            "The parser drops rows.",
+            "The parser drops rows.",
+        ),
+    ],
+)
+def test_what_is_pointed_to_is_quoted_with_it(text: str, said: str, quoted: str) -> None:
+    assert with_what_it_refers_to(said, (text,), built_in_cues()) == quoted
+
+
+@pytest.mark.parametrize(
+    ("said", "points"),
+    [
+        ("So it returns the first row.", True),
+        ("These rows are lost.", False),
+        ("These are lost.", True),
+        ("This file holds the rows.", False),
+        ("It seems the rows are lost.", False),
+        ("The rows are lost because it drops them.", False),
+    ],
+)
+def test_only_an_opening_word_points_back(said: str, points: bool) -> None:
+    assert refers(said) is points
