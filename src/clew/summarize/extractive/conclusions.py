@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from clew.record.claims import one_line
 from clew.record.items import Speaker
 from clew.summarize.extractive.claims import Claim, claim
 from clew.summarize.extractive.cues import Cues
@@ -110,12 +111,13 @@ def _claim(statement: _Statement, reading: Reading, rank: float) -> Claim:
     )
 
 
-def read_ahead(reading: Reading, before: Reading | None, cues: Cues) -> None:
-    """Work out what one message states, and concludes from the exchange right before it."""
+def read_ahead(reading: Reading, before: Reading | None, cues: Cues) -> tuple[str, ...]:
+    """Work out what one message states; what it concludes from the exchange right before it."""
     if before is not None:
-        _rated(reading, before, cues)
-    elif reading.prose and _speaks_first(reading):
+        return tuple(one_line(stated.text) for _, stated in _rated(reading, before, cues))
+    if reading.prose and _speaks_first(reading):
         _statements_of(reading)
+    return ()
 
 
 def first_statement(reading: Reading) -> str | None:

@@ -50,7 +50,7 @@ class Openings:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Cues:
     """One compiled pattern per purpose, and one that finds any of them.
 

@@ -8,15 +8,18 @@ verdict on all tests is worth it until the next one.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
 from clew.record.items import Speaker
 from clew.summarize.extractive.claims import Claim
 from clew.summarize.extractive.cues import Cues
+from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.verdicts import is_no_failure
-from clew.tools_seen.seen import Action, CallSeen, Outcome
+from clew.tools_seen.seen import Action, Outcome
 
 _SETTLES, _FEWEST_SHARED = 0.5, 3
 """The share of a guess's topic words, and how many, in a newer statement about the same."""
@@ -43,12 +46,49 @@ def names_a_cause(text: str) -> bool:
     return _CAUSE.search(text) is not None
 
 
+@dataclass(frozen=True, slots=True)
+class _Stance:
+    """What a text says of itself: that all is well, that it supposes, what a failure is from."""
+
+    verdict: bool
+    guess: bool
+    cause: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Try:
+    """A call that changed something, or ran a command: whether it failed, and with which line."""
+
+    changed: bool
+    command: str
+    failed: bool
+    line: str
+
+
+@lru_cache(maxsize=8_192)
+def _stance_of(text: str, cues: Cues) -> _Stance:
+    short = len(text.split()) <= _MOST_WORDS_OF_A_VERDICT and "`" not in text
+    return _Stance(
+        verdict=short and cues.has("verdict", text),
+        guess=is_guess(text, cues),
+        cause=names_a_cause(text),
+    )
+
+
+def read_ahead(reading: Reading, said: Iterable[str], cues: Cues) -> None:
+    """Work out what the claims of one exchange say of themselves, and what its calls came to."""
+    for text in said:
+        _stance_of(text, cues)
+    _tries(reading)
+    _failures(reading)
+    _answer(reading, cues)
+
+
 def still_holding(
     claims: Sequence[Claim], concluded: Sequence[Claim], readings: Sequence[Reading], cues: Cues
 ) -> tuple[list[Claim], list[Claim]]:
     """Both lists without guesses that were settled since and verdicts that a newer one replaced."""
-    said = sorted([*claims, *concluded], key=lambda made: made.position)
-    found = _Found(said, readings, cues)
+    found = _Found([*claims, *concluded], readings, cues)
     return [c for c in claims if not found.ended(c)], [c for c in concluded if not found.ended(c)]
 
 
@@ -58,61 +98,87 @@ class _Found:
     def __init__(self, said: Sequence[Claim], readings: Sequence[Reading], cues: Cues) -> None:
         self._cues = cues
         self._run = _Run(readings, cues)
-        self._later = [m for m in said if m.item.said_by is Speaker.AGENT]
-        verdicts = [m.position for m in self._later if _is_finding(m) and _is_verdict(m, cues)]
-        self._latest_verdict = max(verdicts, default=0)
+        self._said = said
+        self._latest_verdict = max(
+            (m.position for m in said if _is_finding(m) and _stance_of(m.item.text, cues).verdict),
+            default=0,
+        )
 
     def ended(self, made: Claim) -> bool:
         """Whether a finding does not hold any more."""
         if not _is_finding(made):
             return False
-        if _is_verdict(made, self._cues):
+        stance = _stance_of(made.item.text, self._cues)
+        if stance.verdict:
             return made.position < self._latest_verdict
-        guess, cause = is_guess(made.item.text, self._cues), _is_cause(made)
-        if not guess and not cause:
+        if not stance.guess and not stance.cause:
             return False
-        if self._run.denies(made.position, cause=cause):
+        if self._run.denies(made.position, cause=stance.cause):
             return True
-        return self._told_anew(made, guess)
+        return _told_anew(made, self._firm if stance.guess else self._causes)
 
-    def _told_anew(self, made: Claim, guess: bool) -> bool:
-        """Whether a newer statement is about the same: another cause, or for a guess a firm one."""
-        enough = min(_FEWEST_SHARED, len(made.topics))
-        for later in reversed(self._later):
-            if later.position <= made.position:
-                break
-            if made.topics.isdisjoint(later.topics):
-                continue
-            shared = len(made.topics & later.topics)
-            if shared >= enough and shared >= _SETTLES * len(made.topics):
-                firm = guess and not is_guess(later.item.text, self._cues)
-                if firm or _is_cause(later):
-                    return True
-        return False
+    @cached_property
+    def _causes(self) -> list[tuple[int, frozenset[str]]]:
+        """Where causes are named and what they are about, newest first."""
+        return [(m.position, m.topics) for m in self._later if self._is_cause(m)]
+
+    @cached_property
+    def _firm(self) -> list[tuple[int, frozenset[str]]]:
+        """The same of causes and of what is said without supposing."""
+        return [
+            (made.position, made.topics)
+            for made in self._later
+            if not _stance_of(made.item.text, self._cues).guess or self._is_cause(made)
+        ]
+
+    @cached_property
+    def _later(self) -> list[Claim]:
+        own = [made for made in self._said if made.item.said_by is Speaker.AGENT]
+        return sorted(own, key=lambda made: -made.position)
+
+    def _is_cause(self, made: Claim) -> bool:
+        return made.item.kind == "fact" and _stance_of(made.item.text, self._cues).cause
+
+
+def _told_anew(made: Claim, newer: Iterable[tuple[int, frozenset[str]]]) -> bool:
+    """Whether a newer statement is about the same."""
+    topics, position = made.topics, made.position
+    enough = max(min(_FEWEST_SHARED, len(topics)), _SETTLES * len(topics))
+    for at, about in newer:
+        if at <= position:
+            break
+        if len(about) >= enough and len(topics & about) >= enough:
+            return bool(topics)
+    return False
 
 
 def _is_finding(made: Claim) -> bool:
     return made.item.kind == "fact" and made.item.said_by is Speaker.AGENT
 
 
-def _is_cause(made: Claim) -> bool:
-    return made.item.kind == "fact" and names_a_cause(made.item.text)
-
-
-def _is_verdict(made: Claim, cues: Cues) -> bool:
-    """Whether a finding says no more than that all is well."""
-    text = made.item.text
-    short = len(text.split()) <= _MOST_WORDS_OF_A_VERDICT and "`" not in text
-    return short and cues.has("verdict", text)
-
-
 class _Run:
     """What became of what was said at a place of a stretch."""
 
     def __init__(self, readings: Sequence[Reading], cues: Cues) -> None:
-        self._positions = [reading.position for reading in readings]
         self._readings = readings
         self._cues = cues
+
+    @cached_property
+    def _positions(self) -> list[int]:
+        return [reading.position for reading in self._readings]
+
+    @cached_property
+    def _failed(self) -> list[tuple[int, str, str]]:
+        """The commands that failed with their decisive lines, and where."""
+        return [
+            (place, command, line)
+            for place, reading in enumerate(self._readings)
+            for command, line in _failures(reading)
+        ]
+
+    @cached_property
+    def _tried(self) -> list[tuple[int, _Try]]:
+        return [(place, each) for place, r in enumerate(self._readings) for each in _tries(r)]
 
     def denies(self, position: int, *, cause: bool) -> bool:
         """Whether a person or the next try denied what was said at a position.
@@ -126,32 +192,68 @@ class _Run:
 
     def _doubted_behind(self, place: int, *, cause: bool) -> bool:
         """Whether the next words of a person doubt what was said, or say that a cause was none."""
-        changed = False
-        for reading in self._readings[place:]:
-            if reading.typed and reading is not self._readings[place]:
-                text = reading.typed[0][:_LONGEST_COMPLAINT]
-                if self._cues.has("doubt", text):
-                    return True
-                fails = self._cues.has("failure", text) and not is_no_failure(text, self._cues)
-                return cause and changed and fails
-            changed = changed or any(call.action in _CHANGING for call in reading.calls)
-        return False
+        spoken = bisect_right(self._spoken, place)
+        if spoken == len(self._spoken):
+            return False
+        behind = self._spoken[spoken]
+        doubted, fails = _answer(self._readings[behind], self._cues)
+        changed = cause and fails and self._changed_between(place, behind)
+        return doubted or changed
+
+    @cached_property
+    def _spoken(self) -> list[int]:
+        return [place for place, reading in enumerate(self._readings) if reading.typed]
+
+    def _changed_between(self, place: int, behind: int) -> bool:
+        calls = (call for reading in self._readings[place:behind] for call in reading.calls)
+        return any(call.action in _CHANGING for call in calls)
 
     def _failed_again_behind(self, place: int) -> bool:
         """Whether the command that had failed before fails alike behind the next change."""
-        before: dict[str, str] = {}
-        for reading in self._readings[: place + 1]:
-            before.update((c.command, c.decisive_line) for c in _failed(reading))
+        before = {command: line for at, command, line in self._failed if at <= place}
+        if not before:
+            return False
         changed = False
-        for reading in self._readings[place:]:
-            for call in reading.calls:
-                if call.action in _CHANGING and call.outcome not in _FAILED:
-                    changed = True
-                elif changed and call.command in before and call.action is Action.RUN:
-                    again = call.outcome in _FAILED and call.decisive_line == before[call.command]
-                    return again and bool(call.decisive_line)
+        for at in range(
+            bisect_left(self._tried, place, key=lambda each: each[0]), len(self._tried)
+        ):
+            tried = self._tried[at][1]
+            if tried.changed:
+                changed = True
+            elif changed and tried.command in before:
+                return bool(tried.line) and tried.failed and tried.line == before[tried.command]
         return False
 
 
-def _failed(reading: Reading) -> list[CallSeen]:
-    return [call for call in reading.calls if call.command and call.outcome in _FAILED]
+@once
+def _answer(reading: Reading, cues: Cues) -> tuple[bool, bool]:
+    """Whether the first words of a person doubt what was said before, and tell of a failure."""
+    if not reading.typed:
+        return False, False
+    text = reading.typed[0][:_LONGEST_COMPLAINT]
+    fails = cues.has("failure", text) and not is_no_failure(text, cues)
+    return cues.has("doubt", text), fails
+
+
+@once
+def _failures(reading: Reading) -> tuple[tuple[str, str], ...]:
+    return tuple(
+        (call.command, call.decisive_line)
+        for call in reading.calls
+        if call.command and call.outcome in _FAILED
+    )
+
+
+@once
+def _tries(reading: Reading) -> tuple[_Try, ...]:
+    """The calls of an exchange that changed something, and the commands that it ran."""
+    made: list[_Try] = []
+    for call in reading.calls:
+        failed = call.outcome in _FAILED
+        if call.action in _CHANGING and not failed:
+            made.append(_Try(changed=True, command="", failed=False, line=""))
+        elif call.action is Action.RUN and call.command:
+            made.append(
+                _Try(changed=False, command=call.command, failed=failed, line=call.decisive_line)
+            )
+    return tuple(made)

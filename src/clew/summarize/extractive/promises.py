@@ -108,8 +108,9 @@ def _is_offer(text: str) -> bool:
 
 def _is_promise(item: Item) -> bool:
     """Whether an item is a promise that the agent made in its own words, not an entry of a plan."""
-    spoken = item.said_by is Speaker.AGENT and not item.field("state")
-    return item.kind == "commitment" and item.status is Status.OPEN and spoken
+    if item.kind != "commitment" or item.status is not Status.OPEN:
+        return False
+    return item.said_by is Speaker.AGENT and not item.field("state")
 
 
 def _span(item: Item) -> str:

@@ -104,6 +104,7 @@ class ExtractiveSummarizer:
             grounded_choices(said)
             remaining_work(said, cues)
             reported_in(said, cues)
+            holding.read_ahead(said, _told_by(said, cues), cues)
         goals.reports_on_all(reading, cues)
         prose.said_to_be_next(reading, cues)
         prose.open_question(reading, cues)
@@ -115,7 +116,7 @@ class ExtractiveSummarizer:
         jobs.reported_ends(reading)
         command_parts.parts_in(reading)
         taken_back.steps_back(reading)
-        conclusions.read_ahead(reading, before, cues)
+        holding.read_ahead(reading, conclusions.read_ahead(reading, before, cues), cues)
         intentions.intentions_in(reading)
         intentions.done_in(reading)
         announced.announced_in(reading, cues)
@@ -134,8 +135,8 @@ class ExtractiveSummarizer:
             self._heard.append(reading)
             said, *silent = self._heard
             doing = leading.with_calls_of(said.going_on, silent)
-            prose.claims_of_agent(doing, cues)
-            grounded_choices(doing)
+            found = (*prose.claims_of_agent(doing, cues), *grounded_choices(doing))
+            holding.read_ahead(doing, [made.item.text for made in found], cues)
 
     @property
     def name(self) -> str:
@@ -369,6 +370,17 @@ class _Scene:
 def _said(reading: Reading, after: Reading | None) -> Reading:
     """An exchange by what came behind it: who goes on without the user has handed nothing over."""
     return reading if after is None or after.typed else reading.going_on
+
+
+def _told_by(said: Reading, cues: Cues) -> list[str]:
+    """What the agent claims in one exchange alone."""
+    made = (
+        *prose.claims_of_agent(said, cues),
+        *grounded_choices(said),
+        *reported_in(said, cues),
+        *listed_choices(said),
+    )
+    return [each.item.text for each in made]
 
 
 def _continued(
