@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clew.tools_seen import Action, CallSeen, Outcome, see_call
+from clew.tools_seen.decisive import decisive_line
 
 
 def bash(text: str | None, command: str = "./tool", *, is_error: bool | None = None) -> CallSeen:
@@ -274,3 +275,22 @@ def test_the_frame_of_gemini_cli_says_how_a_command_ended(
     )
     seen = see_call(name="run_shell_command", arguments={"command": "git push"}, text=told)
     assert seen.outcome is outcome
+
+
+@pytest.mark.parametrize(
+    ("output", "line"),
+    [
+        (
+            "-- NOT found: Z (missing)\nCMake Error at C.txt:28 (f):\n  Found no G here\n",
+            "Found no G here",
+        ),
+        (
+            "--- FAIL: TestPrefix (3.33s)\npanic: SQL logic error: no such column: s.id\n",
+            "panic: SQL logic error: no such column: s.id",
+        ),
+        ("--- FAIL: TestA (0.1s)\n    a_test.go:3: got 1\n", "--- FAIL: TestA (0.1s)"),
+        ("error: usage:\n  sync [flags] <source> <target>\n", "error: usage:"),
+    ],
+)
+def test_what_stands_under_a_heading_says_why(output: str, line: str) -> None:
+    assert decisive_line(output) == line

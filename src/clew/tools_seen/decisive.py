@@ -29,7 +29,7 @@ _RANKS: tuple[re.Pattern[str], ...] = (
     re.compile(r"^(?:npm|pnpm|yarn) (?:ERR!|error) (?!code\b|errno\b|A complete log)"),
     re.compile(r"^\s*(?:[\w.]*(?:Error|Exception))(?: \[\w+\])?: \S"),
     re.compile(r"^\s*(?:error|ERROR|Error|E)\b: +(?!\(none\))\S|^\s*ERROR +\S"),
-    re.compile(r"^(?:Output: )?[\w./-]+(?: [\w-]+)?: error: \S"),
+    re.compile(r"^(?:Output: )?[\w./-]+(?: [\w-]+)?: error: \S|^CMake Error\b"),
     re.compile(
         r"[Uu]nknown (?:option|command|argument|flag)|[Ii]nvalid (?:option|argument)"
         r"|unrecogni[sz]ed|is not recognized as|is not a valid statement|Cannot find path"
@@ -71,6 +71,13 @@ _MATCHED = re.compile(
     re.IGNORECASE,
 )
 """Below it, what it was about."""
+_HEADS = re.compile(
+    r"^(?P<indent>\s*)(?:[\w.]+ )?(?:error|failure)\b(?!.*\busage:)[^\n]*:\s*$", re.IGNORECASE
+)
+"""Says where something failed, and below it, farther in, what did."""
+_FAILED_TEST = re.compile(r"^\s*--- FAIL: ")
+_PANIC = re.compile(r"^\s*panic: (?!test timed out)")
+_FEWEST_WORDS = 4
 _NEAR_BEFORE, _NEAR_BEHIND, _NEAR_ALERT = 12, 3, 4
 _TRACEBACK = "Traceback (most recent call last)"
 _REASON = re.compile(r"^.{0,300}does not match anything in the file.*$", re.MULTILINE)
@@ -130,6 +137,8 @@ def _cause_at(lines: list[str], place: int) -> str:
     if _ALERTS.match(chosen):
         below = lines[place + 1 : place + 1 + _NEAR_ALERT]
         return next((line for line in below if _MATCHED.match(line[:MAX_LINE])), chosen)
+    if under := _said_below(lines, place):
+        return under
     if not _WRAPS.search(chosen[:MAX_LINE]):
         return chosen
     before = reversed(lines[max(0, place - _NEAR_BEFORE) : place])
@@ -138,6 +147,19 @@ def _cause_at(lines: list[str], place: int) -> str:
         if _GIVES_CAUSE.match(told) and not (_WRAPS.search(told) or _WARNS.match(told)):
             return line
     return chosen
+
+
+def _said_below(lines: list[str], place: int) -> str:
+    """What stands under a line that only heads it: what a test ran into, or a sentence."""
+    chosen = lines[place]
+    head = _HEADS.match(chosen[:MAX_LINE])
+    if head is None and _FAILED_TEST.match(chosen) is None:
+        return ""
+    under = next((line for line in lines[place + 1 :] if line.strip()), "")
+    if head is None:
+        return under if _PANIC.match(under) else ""
+    farther = len(under) - len(under.lstrip()) > len(head["indent"])
+    return under if farther and len(under.split()) >= _FEWEST_WORDS else ""
 
 
 def _clean(line: str) -> str:

@@ -108,6 +108,8 @@ _STATES_OF_SERVICES = frozenset(
 
 # What only touches this machine's files counts less than what reaches others.
 _LOCAL = frozenset({"delete", "move", "kill process"})
+_PROBE = re.compile(r"kill\s+-(?:0|[lL])\b")
+"""Ends nothing: is it alive, which signals are there."""
 _EDIT = re.compile(r"\s*(?:edit|insert) [^\n]*\n")
 _EDIT_END = "end_of_edit"
 
@@ -275,6 +277,8 @@ def _by_rule(
     where: str,
     line: str,
 ) -> _Step:
+    if _PROBE.match(line):
+        return _Step(action=Action.READ, resources=(line[:200],))
     operands = positional[len(rule.words) - 1 :]
     skip = rule.operand_from
     pattern = ""

@@ -14,6 +14,7 @@ from clew.tools_seen.families import DEFAULT_TABLE
 from clew.tools_seen.families.open_agents import CLINE
 from clew.tools_seen.see import see_call, see_exchange
 from clew.tools_seen.seen import CallSeen
+from clew.tools_seen.shown_calls import ShownCall, shown_call
 from clew.tools_seen.table import ToolTable
 from clew.transcript import Message, Role, TextPart
 
@@ -116,6 +117,8 @@ def textual_calls(
     """
     if assistant.role is not Role.ASSISTANT or assistant.calls:
         return ()
+    if (shown := shown_call(assistant.text)) is not None:
+        return (_see_shown(shown, table),)
     protocol = _protocol(following) if following is not None else ""
     calls = text_calls(assistant.text, protocol)
     text = observed_text(following) if following is not None and protocol else None
@@ -131,6 +134,16 @@ def textual_calls(
         )
         for i, call in enumerate(calls)
     )
+
+
+def _see_shown(shown: ShownCall, table: ToolTable) -> CallSeen:
+    """A call that an export wrote into one text with its output."""
+    name, arguments = "bash", {"command": shown.command}
+    if shown.path:
+        name, arguments = "edit", {"path": shown.path}
+    elif shown.file:
+        name, arguments = "read", {"path": shown.file}
+    return see_call(name=name, arguments=arguments, text=shown.output, table=table)
 
 
 def see_transcript(

@@ -21,8 +21,25 @@ _PUSHED = re.compile(
     re.MULTILINE,
 )
 _DISCARDED = re.compile(r"\bUpdated \d+ paths? from (?:the index|[0-9a-f]{7,40})")
-_SIGNS = {"git commit": COMMITTED, "git push": _PUSHED, "discard changes": _DISCARDED}
-"""What git prints once it did so."""
+INSTALLED = re.compile(
+    r"^(?:\[stderr\] |Output: )?(?P<name>Successfully installed [^\n]{1,200}|"
+    r"installed \S+@\S+[^\n]{0,80}|added \d+ packages?\b[^\n]{0,80}|\+ \S+@\d\S*|"
+    r"Installed package `[^\n]{1,120}|\S{0,4}\s*/\S+/Cellar/[^\n]{1,120})",
+    re.MULTILINE,
+)
+"""The line with which a package manager says what it has put in place."""
+_WAS_THERE = re.compile(
+    r"^(?:\[stderr\] |Output: )?(?:Warning: )?(?:Already installed\b|"
+    r"[^\n]{1,120}\bis already installed\b|Requirement already satisfied:)",
+    re.MULTILINE,
+)
+_SIGNS = {
+    "git commit": COMMITTED,
+    "git push": _PUSHED,
+    "discard changes": _DISCARDED,
+    "install": INSTALLED,
+}
+"""What a program prints once it did so."""
 _SAID_BY_GH = re.compile(r"^\u2713 [A-Z]\w+ [^\n]{3,200}", re.MULTILINE)
 _REFUSES = {
     "git commit": re.compile(
@@ -111,6 +128,8 @@ def is_refused(call: CallSeen, shown: Sequence[str]) -> bool:
 
     A pipe or a further command behind it hides the exit code.
     """
+    if call.effect.endswith("install"):
+        return _was_there(call, shown)
     if not call.effect.startswith("git ") or not call.command:
         return False
     if call.effect in _REFUSES:
@@ -119,6 +138,13 @@ def is_refused(call: CallSeen, shown: Sequence[str]) -> bool:
         return not said and any(refusal.search(text) for text in shown)
     alone = _JOINT.search(call.command.strip()) is None
     return alone and any(_FATAL.search(text) for text in shown)
+
+
+def _was_there(call: CallSeen, shown: Sequence[str]) -> bool:
+    """Whether a command that only installs found that what it was to install was there."""
+    if not call.command or len(call.effects) > 1 or sign_of("install", shown) is not None:
+        return False
+    return any(_WAS_THERE.search(text) for text in shown)
 
 
 def is_in_scratch(command: str, effect: str) -> bool:

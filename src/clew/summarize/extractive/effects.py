@@ -10,6 +10,7 @@ from clew.summarize.extractive.actions import FAILED, Attempt, verbatim
 from clew.summarize.extractive.claims import Claim, claim
 from clew.summarize.extractive.command_parts import (
     COMMITTED,
+    INSTALLED,
     Part,
     is_in_scratch,
     is_refused,
@@ -17,19 +18,15 @@ from clew.summarize.extractive.command_parts import (
     parts_in,
     sign_of,
 )
+from clew.summarize.extractive.effects_told import printed_commits, reported_effects
+from clew.summarize.extractive.machine_files import machine_files
 from clew.summarize.extractive.sentences import shortened
-from clew.tools_seen.seen import Action, CallSeen, Outcome
-from clew.tools_seen.text_protocols import PRINTED_BY_AIDER
+from clew.tools_seen.seen import CallSeen, Outcome
 
 _LIGHT = frozenset({"delete", "move", "rename", "chmod", "install", "uninstall", "mkdir"})
-_REPORTED = re.compile(
-    r"^[-*\s]*(?:commit(?:ted)?:? )?`?(?P<hash>(?=[a-f]*\d)[0-9a-f]{7,40})`?"
-    r"[\s:\u2014\u2013-]+`?(?P<subject>[^`\n]{8,160})",
-    re.MULTILINE,
-)
-_PRINTED = re.compile(r"^Commit (?P<hash>[0-9a-f]{7,40}) (?P<subject>[^\n]{3,160})$", re.MULTILINE)
 _LONGEST_COMMAND = 120
 _MOVED = re.compile(r"^\s*cd\s+\S+\s*(?:&&|;)\s*")
+_LONGEST_ENDING = 20_000
 _MADE = ("created", "merged", "publish", "deploy")
 _ADDRESS = re.compile(r"(?P<name>https?://[^\s\"'<>]{8,160})")
 _NAMES_GIVEN = tuple(
@@ -55,7 +52,12 @@ def effects_in(attempts: Sequence[Attempt]) -> list[Claim]:
             for key, found in _effects_of(attempt, end):
                 if not is_in_scratch(command, key[0]):
                     made.setdefault(key, found)
-    return [*made.values(), *_reported_commits(attempts), *_printed_commits(attempts)]
+    return [
+        *made.values(),
+        *machine_files(attempts),
+        *reported_effects(attempts),
+        *printed_commits(attempts),
+    ]
 
 
 def _failed(attempt: Attempt, end: Attempt | None) -> bool:
@@ -91,7 +93,12 @@ def _effects_of(attempt: Attempt, end: Attempt | None) -> list[_Keyed]:
         else None
     )
     quote = verbatim(
-        reading, commit.group(0) if commit else "", call.command, call.resource, _sent(attempt)
+        reading,
+        commit.group(0) if commit else "",
+        call.command,
+        _announced(attempt),
+        call.resource,
+        _sent(attempt),
     )
     if not quote:
         return []
@@ -118,6 +125,14 @@ def _effects_of(attempt: Attempt, end: Attempt | None) -> list[_Keyed]:
         for key, made in _of_part(part, attempt, shown, status)
     ]
     return [((call.effect, target or call.command), found), *others]
+
+
+def _announced(attempt: Attempt) -> str:
+    """The line that announces a call with no arguments, where the agent names its tool there."""
+    if attempt.reading.arguments != ("{}",):
+        return ""
+    lines = (line for text in attempt.reading.prose for line in text.splitlines())
+    return next((line.strip() for line in lines if attempt.call.tool in line), "")
 
 
 def _parts_of(attempt: Attempt) -> tuple[Part, ...]:
@@ -200,10 +215,13 @@ def _gained(attempt: Attempt, end: Attempt | None) -> Evidence | None:
     """The name under which what was made is known from now on, as the result gives it."""
     sent = "\n".join(attempt.reading.arguments)
     made = attempt.call.effect.endswith(_MADE)
+    installs = attempt.call.effect == "install"
+    patterns = (INSTALLED,) if installs else (_ADDRESS,) if attempt.call.command else _NAMES_GIVEN
     for shown in (attempt, end) if end is not None else (attempt,):
-        for pattern in (_ADDRESS,) if attempt.call.command else _NAMES_GIVEN:
-            for result in shown.answer.results if made or not attempt.call.command else ():
-                found = pattern.search(result[:4_000])
+        for pattern in patterns:
+            told = made or installs or not attempt.call.command
+            for result in shown.answer.results if told else ():
+                found = pattern.search(result[-_LONGEST_ENDING:] if installs else result[:4_000])
                 if found is not None and found["name"] not in sent:
                     return Evidence(span=shown.answer.handle, quote=found.group(0))
     return None
@@ -215,49 +233,3 @@ def _sent(attempt: Attempt) -> str:
     if len(arguments) != len(attempt.reading.calls):
         return ""
     return "" if place is None else arguments[place][:300]
-
-
-def _reported_commits(attempts: Sequence[Attempt]) -> list[Claim]:
-    """Commits that a helper reports to have made: nobody else shows them."""
-    made: dict[str, Claim] = {}
-    for attempt in attempts:
-        if attempt.call.action is not Action.DELEGATE or attempt.call.outcome in FAILED:
-            continue
-        for result in attempt.answer.results:
-            for found in _REPORTED.finditer(result[:20_000]):
-                subject = found["subject"].strip()
-                made[found["hash"]] = claim(
-                    "effect",
-                    found.group(0).strip(),
-                    text=shortened(f"git commit by a helper: {found['hash']} {subject}", 240),
-                    span=attempt.answer.handle,
-                    position=attempt.reading.position,
-                    said_by=Speaker.TOOL,
-                    status=Status.UNKNOWN,
-                    fields=(
-                        ("action", "git commit"),
-                        ("target", shortened(f"{found['hash']} {subject}", 200)),
-                    ),
-                    rank=2.0,
-                )
-    return list(made.values())
-
-
-def _printed_commits(attempts: Sequence[Attempt]) -> list[Claim]:
-    """Commits that an agent's own program made of an edit, and printed behind it."""
-    made: dict[str, Claim] = {}
-    for attempt in attempts:
-        for result in attempt.answer.results:
-            for found in _PRINTED.finditer(result) if result.startswith(PRINTED_BY_AIDER) else ():
-                commit = f"{found['hash']} {found['subject']}"
-                made[found["hash"]] = claim(
-                    "effect",
-                    found.group(0),
-                    text=f"git commit: {commit}",
-                    span=attempt.answer.handle,
-                    position=attempt.reading.position,
-                    said_by=Speaker.TOOL,
-                    fields=(("action", "git commit"), ("target", shortened(commit, 200))),
-                    rank=2.0,
-                )
-    return list(made.values())

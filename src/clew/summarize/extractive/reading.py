@@ -18,6 +18,7 @@ from clew.tools_seen import (
     typed_text,
 )
 from clew.tools_seen.seen import Action, CallSeen
+from clew.tools_seen.shown_calls import shown_call
 from clew.tools_seen.text_protocols import words_and_call
 from clew.transcript import Message, ReasoningPart, Role, TextPart, ToolCallPart, ToolResultPart
 
@@ -109,6 +110,11 @@ def _take_calls_out(calls: Sequence[CallSeen], texts: dict[str, list[str]]) -> N
     """What an agent says apart from the calls that it writes into its text; a question is said."""
     said: list[str] = []
     for text in texts["prose"]:
+        if (shown := shown_call(text)) is not None:
+            texts["arguments"].append(shown.call)
+            texts["results"].append(shown.output)
+            said.extend(filter(None, (shown.words,)))
+            continue
         words, call = words_and_call(text)
         if call and calls[-1].action is Action.ASK:
             words = f"{words}\n{_TAG.sub('', call)}"

@@ -129,7 +129,7 @@ SWE_AGENT: tuple[ToolRule, ...] = (
     _swe(name="find_file", action=Action.SEARCH, resource=("file_name",)),
     _swe(name="search_dir", action=Action.SEARCH, resource=("search_term",)),
     _swe(name="search_file", action=Action.SEARCH, resource=("search_term",)),
-    _swe(name="submit", action=Action.ASK),
+    _swe(name="submit", action=Action.ASK, effect="submit"),
     _swe(name="bash_command", action=Action.RUN, command=("keystrokes", "command")),
     _swe(name="mark_task_complete", action=Action.ASK),
 )
