@@ -118,13 +118,19 @@ def _effects_of(attempt: Attempt, end: Attempt | None) -> list[_Keyed]:
         fields=(("action", call.effect), ("target", shortened(target, 200))),
         rank=2.0 if commit or call.effect not in _LIGHT else 0.0,
     )
-    others = [
-        (key, made)
-        for part in _parts_of(attempt)
-        if part.effect and part.effect != call.effect and part.effect not in _LIGHT
-        for key, made in _of_part(part, attempt, shown, status)
-    ]
+    others = _beside(attempt, shown, status)
     return [((call.effect, target or call.command), found), *others]
+
+
+def _beside(attempt: Attempt, shown: Sequence[str], status: Status) -> list[_Keyed]:
+    """The other effects of a command, but for light ones."""
+    furthest = attempt.call.effect
+    return [
+        keyed
+        for part in _parts_of(attempt)
+        if part.effect and part.effect != furthest and part.effect not in _LIGHT
+        for keyed in _of_part(part, attempt, shown, status)
+    ]
 
 
 def _announced(attempt: Attempt) -> str:
