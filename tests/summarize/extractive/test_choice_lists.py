@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from clew.summarize.extractive.choice_lists import listed_choices
 from clew.summarize.extractive.reading import Reading
+from clew.tools_seen.seen import Action, CallSeen, Outcome
 
 
 def choices(text: str) -> list[str]:
@@ -73,3 +76,44 @@ def test_labels_picks_and_plans_tell_choices(text: str, made: list[str] | int) -
 )
 def test_reports_questions_code_and_looks_are_none(text: str) -> None:
     assert choices(text) == []
+
+
+DESIGN = """## Design Decisions
+
+1. **Separate folder**: `tides/` is apart from `lamps/` for cleaner builds
+2. **Own helpers**: Copy the rows of `lamps/rows.c` rather than importing them
+3. Say "no" to rows that are empty
+
+## Files
+
+- **Create** `tides/` with all that it needs
+"""
+
+
+@pytest.mark.parametrize(
+    ("action", "resource", "found"),
+    [
+        (Action.WRITE, "/home/keeper/.agent/plans/bright-lamp.md", 2),
+        (Action.WRITE, "docs/design.md", 2),
+        (Action.PLAN, "", 2),
+        (Action.WRITE, "docs/README.md", 0),
+        (Action.READ, "docs/design.md", 0),
+    ],
+)
+def test_the_decisions_of_a_written_plan_are_choices(
+    action: Action, resource: str, found: int
+) -> None:
+    call = CallSeen(
+        call_id="c", tool="w", family="x", action=action, outcome=Outcome.OK, resource=resource
+    )
+    written = json.dumps({"file_path": resource, "content": DESIGN})
+    reading = Reading(handle="S-5", position=4, arguments=(written,), calls=(call,))
+    made = [each.item.evidence[0].quote for each in listed_choices(reading)]
+    assert (
+        made
+        == [
+            "**Separate folder**: `tides/` is apart from `lamps/` for cleaner builds",
+            "**Own helpers**: Copy the rows of `lamps/rows.c` rather than importing them",
+        ][:found]
+    )
+    assert all(quote in written for quote in made)

@@ -105,8 +105,35 @@ def test_rows_of_a_final_table_that_count_are_findings() -> None:
     table = (
         "| Package | Before | Now |\n|---|---|---|\n| auth | 0% | **53.2%** |\n| docs | none | - |"
     )
-    assert told(f"Here is the coverage:\n\n{table}\n") == ["| auth | 0% | **53.2%** |"]
+    assert told(f"Here is the coverage:\n\n{table}\n") == ["auth: Before 0%; Now **53.2%**"]
     assert told(f"Here is the coverage:\n\n{table}\n", at_work=True) == []
+
+
+@pytest.mark.parametrize(
+    ("heading", "entry", "shown"),
+    [
+        (
+            "Done. The drift was in [tide](/home/keeper/tide.md:3):",
+            "no longer names `--dry-run`",
+            "The drift was in tide: no longer names `--dry-run`",
+        ),
+        (
+            "## `product`",
+            "Has `display_name` for 2 lists",
+            "`product`: Has `display_name` for 2 lists",
+        ),
+        (
+            "The drift:",
+            "the table now names `--dry-run` twice",
+            "the table now names `--dry-run` twice",
+        ),
+        ("The drift:", "`tide.c` now reads 3 rows", "`tide.c` now reads 3 rows"),
+    ],
+)
+def test_an_entry_without_a_subject_stands_under_its_heading(
+    heading: str, entry: str, shown: str
+) -> None:
+    assert told(f"All is done here.\n\n{heading}\n- {entry}\n") == [shown]
 
 
 def test_what_is_fenced_is_no_report() -> None:

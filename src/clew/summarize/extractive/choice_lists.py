@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from itertools import islice
@@ -13,6 +14,7 @@ from clew.summarize.extractive.lists import entries_of, is_heading
 from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import LONGEST_QUOTE, shortened
+from clew.tools_seen.seen import Action
 
 _LONGEST_MESSAGE = 12_000
 _LONGEST_HEADING = 120
@@ -67,6 +69,15 @@ _CHANGE_FOR = re.compile(
     r"using|with|only|from)\b",
     re.IGNORECASE,
 )
+_DECISIONS = re.compile(
+    r"^[#*\s\d.]*(?:(?:key|main|design|technical|architectural?|implementation)\s){0,2}"
+    r"(?:decisions?|choices|design|trade-?offs)\W*$",
+    re.IGNORECASE,
+)
+_PLAN_FILE = re.compile(
+    r"(?:\bplans?\b|\bdesigns?\b|proposal|\badr\b)[^/]*(?:/[^/]*)?\.md$", re.IGNORECASE
+)
+_WRITTEN = ("content", "new_string", "plan", "text")
 _UNSURE = re.compile(r"\?\s*$|\b(?:if\syou|would\syou|should\sI|maybe|perhaps)\b", re.IGNORECASE)
 
 
@@ -80,7 +91,43 @@ def listed_choices(reading: Reading) -> tuple[Claim, ...]:
             made.setdefault(entry, _left_out_claim(heading, entry, reading))
         for said in _said(shown):
             made.setdefault(said, _told(said, reading))
+    for text in _plans_written(reading):
+        for said in _decided_in(text):
+            made.setdefault(said, _told(said, reading))
     return tuple(made.values())
+
+
+def _plans_written(reading: Reading) -> Iterator[str]:
+    """What calls of an exchange wrote into plans and designs, or handed over as a plan."""
+    if not any(
+        call.action is Action.PLAN
+        or (call.action is Action.WRITE and _PLAN_FILE.search(call.resource))
+        for call in reading.calls
+    ):
+        return
+    for arguments in reading.arguments:
+        try:
+            given = json.loads(arguments)
+        except ValueError:
+            continue
+        for name in _WRITTEN if isinstance(given, dict) else ():
+            if isinstance(text := given.get(name), str):
+                yield text[:_LONGEST_MESSAGE]
+
+
+def _decided_in(text: str) -> Iterator[str]:
+    """The entries of a list under a heading that says that they are choices."""
+    lines = text.split("\n")
+    for place, line in enumerate(lines):
+        if len(line) > _LONGEST_HEADING or not is_heading(line) or not _DECISIONS.match(line):
+            continue
+        below = lines[place + 1 :]
+        while below and not below[0].strip():
+            below = below[1:]
+        for entry in _entries(below):
+            # What JSON writes with another sign does not stand in the call word for word.
+            if _is_choice(entry, entry) and '"' not in entry and "\\" not in entry:
+                yield entry
 
 
 def _left_out(text: str) -> Iterator[tuple[str, str]]:
@@ -103,6 +150,7 @@ def _entries(lines: list[str]) -> list[str]:
 def _said(text: str) -> Iterator[str]:
     """Lines and sentences that say by a label or a pick what is chosen."""
     yield from _planned(text)
+    yield from _decided_in(text)
     found = 0
     for match in _LABELLED.finditer(text):
         said = text[match.start("lead") : match.end()].rstrip()[:LONGEST_QUOTE]

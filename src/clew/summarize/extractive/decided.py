@@ -170,6 +170,13 @@ _TAKES_IN = re.compile(
     re.IGNORECASE,
 )
 """Says what was seen, or what happens when."""
+_DESCRIBES = re.compile(
+    r"^\W*`?[\w./*-]*\w\.\w{1,5}`?(?:\*\*)?\s?(?:\s[-\u2013\u2014]|:(?:\*\*)?)\s(?:Defines|Contains|Holds|"
+    r"Handles|Manages|The\s)|^\W*(?:\(\d+\)\s)?(?:\u2705|Excellent|This\smatters)",
+)
+"""Says what a file is, or praises what is there."""
+_FEW_LINES = re.compile(r"\b(?:to|on|at|in)\slines?\s\d+(?:\s(?:and|to)\s\d+)?\W*$", re.IGNORECASE)
+"""Names the lines of the next edit, nothing more."""
 _VAGUE = re.compile(r"\b(?:our|my|the)\s(?:approach|strategy|plan|tactics?)\W*$", re.IGNORECASE)
 """Says that something changes, but not to what."""
 _PROBES = re.compile(
@@ -236,7 +243,7 @@ def how_sure(text: str, purposes: frozenset[str], reading: Reading, *, aloud: bo
         return 0.0 if _UNDECIDED.search(text) is not None else 0.8
     if sure and _UNDECIDED.search(text) is not None:
         return 0.0
-    if sure and _told_only(text, purposes):
+    if sure and (_told_only(text, purposes) or _DESCRIBES.match(text) is not None):
         return 0.0
     if sure and (_SUPPOSED.match(text) is not None or _TOOL_TALK.search(text) is not None):
         return 0.0
@@ -259,6 +266,8 @@ def _chosen_for(text: str, reading: Reading) -> bool:
 def _told_only(text: str, purposes: frozenset[str]) -> bool:
     """Whether a sentence tells a step, a sight or a probe, whatever else it says."""
     if _PROBES.search(text) is not None:
+        return True
+    if _FEW_LINES.search(text) is not None and not purposes & _WEIGHED:
         return True
     weighed = bool(purposes & {"contrast", "reason"})
     if _I_STEP.match(text) is not None and not weighed:

@@ -58,6 +58,10 @@ _LIKELY = re.compile(
     re.IGNORECASE,
 )
 """A guess as the whole of what is said."""
+_TO_SOMEBODY = re.compile(
+    r"^\W*(?:also,?\s)?please\b|^\s*\"\w+\":\s|^\s*\d+\s?\u2192", re.IGNORECASE
+)
+"""Asks somebody for something, or is a field or a line of a file as a program shows it."""
 _SPEAKS_ON = re.compile(r"(?:^|[\s,:;(*])let\s(?:me|us)\b")
 _POINTS_BACK = re.compile(
     r"^\W*(?:made|added|put|moved|changed|updated|fixed|did|captured|done)\s(?:that|this|it|both|them|"
@@ -87,7 +91,7 @@ _ACCOUNT = re.compile(
     re.IGNORECASE,
 )
 
-_OPENINGS = (_THINKS_ANEW, _SHORT_STEP, _NUMBERED, _POINTS_BACK, _DESCRIBES)
+_OPENINGS = (_TO_SOMEBODY, _THINKS_ANEW, _SHORT_STEP, _NUMBERED, _POINTS_BACK, _DESCRIBES)
 _ANYWHERE = (_PERSISTS, _LIKELY, _SPEAKS_ON)
 
 

@@ -54,4 +54,5 @@ def _joined(text: str, at: int, said: str, cues: Cues) -> str:
     # An entry of a list or a line of its own heads what stands below it, or is another's.
     if "\n" in head[len(bare) :] and is_entry(bare[first:]):
         return said
-    return whole if says_how_it_is(before) and not passes(before, cues) else said
+    stands = says_how_it_is(before) and not (refers(before) or passes(before, cues))
+    return whole if stands else said

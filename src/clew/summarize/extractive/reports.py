@@ -20,7 +20,13 @@ from clew.summarize.extractive.once import once
 from clew.summarize.extractive.passing import is_account, passes
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.referring import with_what_it_refers_to
-from clew.summarize.extractive.sentences import LONGEST_QUOTE, bounds_of, looks_like_code, trimmed
+from clew.summarize.extractive.sentences import (
+    LONGEST_QUOTE,
+    bounds_of,
+    looks_like_code,
+    shortened,
+    trimmed,
+)
 from clew.summarize.extractive.stating import concludes, says_how_it_is
 
 _LONGEST_MESSAGE = 12_000
@@ -72,6 +78,14 @@ _HEADS = re.compile(
     re.IGNORECASE,
 )
 """Heads a part of a text by its number."""
+_LONGEST_HEAD = 70
+_LINK = re.compile(r"\[([^\[\]\n]{1,80})\]\([^()\s]*\)")
+_BEFORE_THE_LAST = re.compile(r"^.*[.!?]\s(?=\S)")
+_GOES_ON = re.compile(
+    r"^(?:(?!(?:the|an?|all|each|every|both)\s)[a-z]+\s|"
+    r"(?:Has|Have|Is|Isn['\u2019]t|Contains|Supports|Returns|Also)\s)"
+)
+"""Says something of what its heading names."""
 _RULER = re.compile(r"^[|\s:+-]+$")
 
 
@@ -81,6 +95,8 @@ class _Told:
 
     text: str
     rank: float
+    shown: str = ""
+    """The text with what it needs to be understood: its heading, or the heads of its columns."""
 
 
 @once
@@ -95,6 +111,12 @@ def reported_in(reading: Reading, cues: Cues) -> tuple[Claim, ...]:
             said = with_what_it_refers_to(told.text, reading.prose, cues)
             made.setdefault(said, _claim(replace(told, text=said), reading))
     return tuple(made.values())
+
+
+def surest_of_report(text: str, reading: Reading, cues: Cues, most: int) -> list[tuple[str, float]]:
+    """The findings of one report that are surest, in order, with their ranks."""
+    told = _surest(list(_told_in(text[-_LONGEST_MESSAGE:], reading, cues)), most)
+    return [(each.text, round(each.rank, 2)) for each in told]
 
 
 def _told_in(text: str, reading: Reading, cues: Cues) -> Iterator[_Told]:
@@ -118,6 +140,7 @@ def _structured(text: str, reading: Reading, cues: Cues) -> tuple[list[_Told], l
     entries: list[_Told] = []
     rows: list[_Told] = []
     heading, fenced, seen = "", False, 0
+    heads: list[str] = []
     asks = reading.finished and asks_the_user(text.rstrip(), cues)
     for line in text.split("\n"):
         bare = line.strip()
@@ -127,7 +150,8 @@ def _structured(text: str, reading: Reading, cues: Cues) -> tuple[list[_Told], l
             continue
         if bare.startswith("|"):
             seen += 1
-            if seen > 2 and reading.finished and (row := _row(bare)) is not None:
+            heads = _cells(bare) if seen == 1 else heads
+            if seen > 2 and reading.finished and (row := _row(bare, heads)) is not None:
                 rows.append(row)
             continue
         seen = 0
@@ -140,7 +164,7 @@ def _structured(text: str, reading: Reading, cues: Cues) -> tuple[list[_Told], l
         if _holds_findings(heading, reading, cues, asks=asks) and (
             made := _entry(entry, reading, cues)
         ):
-            entries.append(made)
+            entries.append(_headed(made, heading))
     return entries, rows
 
 
@@ -181,7 +205,19 @@ def _stands(text: str, cues: Cues) -> bool:
     return not (passes(text, cues) or cues.has("guess", text) or cues.has("promise", text))
 
 
-def _row(line: str) -> _Told | None:
+def _headed(told: _Told, heading: str) -> _Told:
+    """An entry without a subject of its own under its heading, which has it."""
+    plain = _LINK.sub(r"\1", heading).strip("#*_-: \uff1a")
+    head = shortened(_BEFORE_THE_LAST.sub("", plain), _LONGEST_HEAD)
+    needs = _GOES_ON.match(told.text) is not None
+    return replace(told, shown=f"{head}: {told.text}") if needs and head else told
+
+
+def _cells(line: str) -> list[str]:
+    return [cell.strip(" *") for cell in line.strip("|").split("|")]
+
+
+def _row(line: str, heads: Sequence[str]) -> _Told | None:
     """A row of a table that counts something."""
     if _RULER.match(line) or len(line) >= LONGEST_QUOTE:
         return None
@@ -189,7 +225,9 @@ def _row(line: str) -> _Told | None:
     counted = [cell for cell in cells[1:] if _NUMBER.search(cell)]
     if not counted or not cells[0]:
         return None
-    return _Told(line, _ROW + 0.2 * len(counted) + (0.4 if "**" in line else 0.0))
+    told = "; ".join(f"{head} {cell}" for head, cell in zip(heads[1:], cells[1:], strict=False))
+    shown = f"{cells[0]}: {told}" if len(heads) == len(cells) else ""
+    return _Told(line, _ROW + 0.2 * len(counted) + (0.4 if "**" in line else 0.0), shown)
 
 
 def _labelled(prose: str, cues: Cues) -> Iterator[_Told]:
@@ -253,6 +291,7 @@ def _claim(told: _Told, reading: Reading) -> Claim:
     return claim(
         "fact",
         told.text,
+        text=told.shown,
         span=reading.handle,
         position=reading.position,
         said_by=Speaker.AGENT,

@@ -39,6 +39,7 @@ from clew.summarize.extractive.choice_lists import listed_choices
 from clew.summarize.extractive.claims import Claim
 from clew.summarize.extractive.cues import Cues, built_in_cues
 from clew.summarize.extractive.grounded import grounded_choices
+from clew.summarize.extractive.handed_in import handed_in
 from clew.summarize.extractive.identifiers import identifiers_in
 from clew.summarize.extractive.plans import plan_operations
 from clew.summarize.extractive.pointers import pointer_operations
@@ -123,6 +124,7 @@ class ExtractiveSummarizer:
         announced.taken_in(reading)
         progress.left_in(reading, cues)
         listed_choices(reading)
+        handed_in(reading, cues)
         answers_given(reading)
         tool_facts.facts_of_tools(reading, cues, frozenset())
         index.read_ahead(reading)
@@ -304,6 +306,7 @@ class _Scene:
             claims.extend(grounded_choices(doing))
             claims.extend(remaining_work(said, self._cues))
             claims.extend(reported_in(said, self._cues))
+            claims.extend(handed_in(reading, self._cues))
             claims.extend(listed_choices(reading))
             claims.extend(answers_given(reading))
             claims.extend(tool_facts.facts_of_tools(reading, self._cues, used))
