@@ -40,6 +40,11 @@ _SUMMARIES = (
 )
 # The output of a command that the person ran beside the agent.
 _RAN = re.compile(r"Ran `[^`\n]{1,2000}`\n```\n")
+# One line that a harness puts in place of an image, or of a call that it could not read.
+_NOTICED = re.compile(
+    r"\[Image: (?:source|original)[^\]\n]{1,400}\]\s*\Z"
+    r"|Parameter '\w{1,40}' is expected to be one of \[[^\]\n]{1,400}\]\.?\s*\Z"
+)
 # What a harness attaches to a message: a file that it read, or a listing, on the person's behalf.
 _ATTACHED = re.compile(
     r"Called the \w+ tool with the following input: ?\{|<path>[^<\n]+</path>\s*<type>\w+</type>"
@@ -107,7 +112,7 @@ def is_harness(text: str) -> bool:
     if is_product_summary(start) or start.startswith(_OPENINGS):
         rest = without_harness_blocks(start)
         return not rest.strip() or rest.lstrip().startswith(_OPENINGS) or start == rest
-    if _RAN.match(start) or _ATTACHED.match(start):
+    if _RAN.match(start) or _ATTACHED.match(start) or _NOTICED.match(start):
         return True
     return bool(_COMMAND.match(start)) and not _typed_in_command(start)
 

@@ -125,3 +125,23 @@ def test_a_plan_that_was_carried_out_is_not_next_any_more() -> None:
 def test_an_open_request_takes_the_place_of_a_plan_that_was_carried_out() -> None:
     asked = user("please make the parser read comments")
     assert next_of(asked, read("Now I'll fix the parser."), edit()) == asked[0]["content"]
+
+
+ORDERED = "I'll finish the date change first, then pivot to your questions."
+
+
+def test_steps_that_were_put_into_an_order_are_kept_as_done() -> None:
+    (made,) = promised(edit(ORDERED), read(), edit(), agent("The date change is in."))
+    assert (made.text, made.status) == (ORDERED, Status.DONE)
+
+
+def test_looks_in_an_order_are_no_promise() -> None:
+    said = "I'll read the parser first, then look at its callers."
+    assert promised(read(said), read(), agent("It is all fine.")) == []
+
+
+def test_discarding_changes_takes_a_step_back_and_no_other() -> None:
+    back = bash("git checkout src/parse.py", "Updated 1 path from the index")
+    assert promised(read("I will restore `src/parse.py`."), back) == []
+    (made,) = promised(read("I will restore `src/parse.py` and re-apply my fix."), back)
+    assert made.status is Status.OPEN

@@ -46,6 +46,13 @@ def shown(readings: Sequence[Reading]) -> list[str]:
             "ls: /srv/old: No such file or directory",
         ),
         (
+            bash(
+                "go list ./... | grep x || true",
+                "go: writing cache: open /m/v: operation not permitted",
+            ),
+            "go: writing cache: open /m/v: operation not permitted",
+        ),
+        (
             call("webfetch", {"url": "https://a.example/x"}, "A page\n\nPlease enable JavaScript."),
             "Please enable JavaScript.",
         ),
@@ -60,6 +67,7 @@ def shown(readings: Sequence[Reading]) -> list[str]:
         "task behind a pipe",
         "check behind a pipe",
         "shell behind a pipe",
+        "shell behind a way out",
         "wall",
         "edit",
         "flood",
@@ -76,6 +84,7 @@ def test_what_an_output_says_of_its_own_call_is_a_failure(
     [
         bash("grep -rn Error src", "src/a.go:64:23: return fmt.Errorf(name)"),
         bash("go vet ./... | tail -3", "a/b.go:10:2: warning: name shadows another"),
+        bash("fan status", "dmesg: read of the buffer failed: Operation not permitted\nFalse"),
         bash("tail -5 app.log", "ValueError: bad row 7\nlistening on port 80"),
         bash("git log --oneline | head", "4197b0c Fix: error is lost when the file is not found"),
         call("read", {"path": "errors.md"}, "Invalid keys are refused.\n" + "More text. " * 40),
@@ -98,6 +107,7 @@ def test_what_an_output_says_of_its_own_call_is_a_failure(
     ids=[
         "search",
         "warning",
+        "warned and went on",
         "log",
         "history",
         "file",

@@ -104,3 +104,16 @@ def test_thousands_of_promises_that_nobody_keeps_are_looked_at_in_moments() -> N
     made = put_off(readings, (), frozenset())
     assert time.process_time() - started < 2
     assert {each.item.status for each in made} == {Status.OPEN}
+
+
+INSTALL = "Once DNS is working, run:\n```bash\nbun install -g tui\n```\nThat takes a minute."
+
+
+def test_a_command_to_be_run_once_something_holds_is_open_until_it_ran() -> None:
+    promise = said(INSTALL, 1)
+    (made,) = intentions_in(promise)
+    assert made.item.evidence[0].quote == INSTALL.partition("\n```\n")[0]
+    (still,) = put_off([promise], [ran("ping -c 1 example.org", 3)], frozenset({"S-2"}))
+    assert still.item.status is Status.OPEN
+    (done,) = put_off([promise], [ran("bun install -g tui", 5)], frozenset({"S-2"}))
+    assert done.item.status is Status.DONE

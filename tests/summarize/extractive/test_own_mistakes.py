@@ -25,6 +25,8 @@ def told(text: str) -> list[str]:
         "I misread the listing and thought that the file was missing.",
         "So I should have done `col = [new_col]`.",
         "We just mixed up the two hosts, that was all.",
+        "My edit command did not use the proper indentation.",
+        "My last regex only matched the first of them.",
     ],
 )
 def test_a_mistake_is_told_in_its_own_words(mistake: str) -> None:
@@ -38,6 +40,8 @@ def test_a_mistake_is_told_in_its_own_words(mistake: str) -> None:
         "Maybe I messed up the command or the file.",
         "Did I forget to run it? Let me check the history.",
         "The user made a mistake in the address.",
+        "My change didn't break existing tests.",
+        "It ran, so my patch did not touch the cache.",
         "I fixed the parser and then I updated the tests.",
     ],
 )

@@ -66,6 +66,17 @@ _GIT_VERBS = {
     "merge": "git merge", "rebase": "git rebase", "tag": "git tag",
 }  # fmt: skip
 """The verbs of git that are announced by name: only the same effect takes such a step."""
+_DISCARDS = "discard changes"
+_BACK = frozenset({
+    "revert", "restore", "undo", "remove", "clean up", "cleanup", "drop", "delete", "redo",
+})  # fmt: skip
+"""The verbs of a change that is taken by discarding what was changed."""
+_ORDERED = re.compile(
+    r"\bi(?:['\u2019]ll|\swill|['\u2019]m\sgoing\sto)\s[^.!?\n]{3,160}?\bfirst\b[^.!?\n]{0,120}?"
+    r"\bthen\b",
+    re.IGNORECASE,
+)
+"""Tells of several steps which one comes before which."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,6 +177,17 @@ def _set_out(text: str, cues: Cues) -> Iterator[Sentence]:
 
 
 @once
+def ordered_in(reading: Reading, cues: Cues) -> tuple[Claim, ...]:
+    """The sentences of one exchange that put steps into an order, as promises."""
+    return tuple(
+        promised(sentence.text, reading)
+        for text in reading.prose
+        for sentence in sentences_with(_ORDERED, text[:_LONGEST_PASSAGE], most=_MOST_OPEN)
+        if len(sentence.text) < LONGEST_QUOTE and steps_of(sentence.text, cues)
+    )
+
+
+@once
 def taken_in(reading: Reading) -> tuple[tuple[str, str], ...]:
     """What the calls of an exchange did, as pairs of a sort of step and an effect."""
     return tuple(pair for call in reading.calls for pair in _sorts_of(call))
@@ -180,13 +202,15 @@ def _sorts_of(call: CallSeen) -> Iterator[tuple[str, str]]:
         yield "changes", ""
     for effect in call.effects or ((call.effect,) if call.effect else ()):
         yield "ships", effect
-        yield "changes", ""
+        yield "changes", effect if effect == _DISCARDS else ""
 
 
 def takes(step: Step, taken: Collection[tuple[str, str]]) -> bool:
     """Whether calls take a step; a commit or a push only one that did that."""
     for sort, effect in taken:
         if sort != step.sort:
+            continue
+        if sort == "changes" and effect == _DISCARDS and step.verb not in _BACK:
             continue
         named = _GIT_VERBS.get(step.verb)
         if sort != "ships" or named is None or effect == named:
@@ -225,12 +249,13 @@ def still_announced(
         for each in reversed(announced_in(reading, cues)):
             since = behind if each.later else behind.union(taken)
             if left := tuple(step for step in each.steps if not takes(step, since)):
-                found.append((_promised(each.said, reading), left))
+                found.append((promised(each.said, reading), left))
         behind.update(taken)
     return found[:_MOST_OPEN][::-1]
 
 
-def _promised(said: str, reading: Reading) -> Claim:
+def promised(said: str, reading: Reading) -> Claim:
+    """What was announced in an exchange, as open."""
     return claim(
         "commitment",
         said,

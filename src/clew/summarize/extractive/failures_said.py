@@ -28,6 +28,7 @@ from clew.summarize.extractive.identifiers import identifiers_in
 from clew.summarize.extractive.once import once
 from clew.summarize.extractive.own_mistakes import mistakes_in, own_mistakes
 from clew.summarize.extractive.reading import Reading
+from clew.summarize.extractive.rejected_ideas import ideas_in, rejected_ideas
 from clew.summarize.extractive.sentences import (
     first_line,
     looks_like_code,
@@ -242,7 +243,7 @@ def admitted_failures(
             heard.account(account(reading), reading, tried, before)
         else:
             heard.admit(said, reading, tried, before)
-    return [*heard.kept.values(), *heard.told, *own_mistakes(readings)]
+    return [*heard.kept.values(), *heard.told, *own_mistakes(readings), *rejected_ideas(readings)]
 
 
 class _Heard:
@@ -305,6 +306,7 @@ def read_ahead(reading: Reading, cues: Cues) -> None:
     admission(reading, cues)
     account(reading)
     mistakes_in(reading)
+    ideas_in(reading)
     takes_back(reading)
     quoted_error(reading)
     _report_of(reading, cues)

@@ -59,6 +59,12 @@ _SHELL_SAYS = re.compile(
     r"unrecognized option\b.*|Connection refused)\s*$|^fatal: (?:not a git|bad |ambiguous|"
     r"couldn't find)"
 )
+_BARRED = re.compile(
+    r": (?:operation not permitted|read-only file system|no space left on device)\s*$",
+    re.IGNORECASE,
+)
+"""What a program says that could not go on; where more stands below it, it only warned."""
+_ALONE = re.compile(rf"{_SHELL_SAYS.pattern}|(?i:{_BARRED.pattern})")
 _ANSWERS = re.compile(
     r"^\W{0,4}(?:error|fatal|invalid|unable to|cannot|could not|couldn't|failed|failure|"
     r"unauthori[sz]ed|"
@@ -190,7 +196,8 @@ def _marked(lines: list[str], *, short: bool) -> dict[str, str]:
             found["place"] = line
         if "named" not in found and _NAMED.match(line):
             found["named"] = line
-        if short and "shell" not in found and _SHELL_SAYS.search(line):
+        said = _SHELL_SAYS if len(lines) > 1 else _ALONE
+        if short and "shell" not in found and said.search(line):
             found["shell"] = line
     if "place" in found and _passed(lines):
         del found["place"]

@@ -31,6 +31,8 @@ _LATER = re.compile(
     r"when(?:ever)?)\b"
     r"[^.!?\n]{2,140}?(?:,\s|\s)(?:then\s)?(?:i['\u2019]ll|i\swill|we['\u2019]ll|we\swill)\s\w"
     r"|(?:^|(?<=[.!?;] )|(?<=\n))\W{0,4}(?:once|as\ssoon\sas)\b[^.!?\n]{2,100}?:\s\w"
+    r"|(?:^|(?<=[.!?;] )|(?<=\n))\W{0,4}(?:once|as\ssoon\sas)\b[^.!?\n]{2,100}?,\s(?:then\s)?"
+    r"(?:run|re-?run|retry|restart|install|execute)\b"
     r"|(?:\u2014|\u2013|;|,|\(|-)\swill\s(?:verify|check|confirm|revisit|follow|re-?\w+|fix|"
     r"update|add|"
     r"remove|clean|handle|address|document|come|do|test)\b",
@@ -44,6 +46,7 @@ _NO_PROMISE = re.compile(
     r"\?\s*$",
     re.IGNORECASE,
 )
+_COMMAND_BELOW = re.compile(r":\W{0,4}\n+```(?:bash|sh|shell|zsh|console)?\n[^\n`]{3,200}(?=\n)")
 _FEWEST_SHARED, _DONE_SHARE = 2, 0.5
 _NOT_DONE = frozenset({Outcome.FAILED, Outcome.REFUSED})
 
@@ -59,8 +62,16 @@ def intentions_in(reading: Reading) -> tuple[Claim, ...]:
             if len(said.split()) < _FEWEST_WORDS or looks_like_code(said):
                 continue
             if _NO_PROMISE.search(said) is None:
+                said = _with_command(said, text)
                 found[said] = _promised(said, reading)
     return tuple(found.values())
+
+
+def _with_command(said: str, text: str) -> str:
+    """The clause, with the command that stands below it where it ends in a colon."""
+    end = text.find(said) + len(said)
+    below = _COMMAND_BELOW.match(text, end - 1) if said.endswith(":") else None
+    return said + text[end : below.end()] if below is not None else said
 
 
 def _promised(said: str, reading: Reading) -> Claim:

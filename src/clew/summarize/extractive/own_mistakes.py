@@ -37,6 +37,13 @@ _BUT_NOT = re.compile(
     re.IGNORECASE,
 )
 """Sets what was meant or said against what was done."""
+_OF_MINE = re.compile(
+    r"(?:^|(?<=\n)|(?<=[.!?:] ))My\s(?:\w+\s){0,2}?(?:command|edit|change|fix|patch|script|regex|"
+    r"replacement|query|approach|attempt)\s(?:(?:did|does)(?:n['\u2019]t|\snot)\s(?!break|affect|change|"
+    r"touch|cause|alter|introduce)\w+|broke|failed|introduced\s(?:an?|the|new|some)|was\swrong|only\s"
+    r"(?:caught|matched|covered|changed|handled))\b"
+)
+"""Says of what the agent just did that it did not do what it should."""
 _OF_OTHERS = re.compile(
     r"\b(?:if|whether|in\scase|unless|to\sensure|make\ssure|so\sthat)\b[^\n]{0,40}$"
     r"|\b(?:did|have|had)\s$|^\W*(?:maybe|perhaps)\b",
@@ -55,7 +62,7 @@ def mistakes_in(reading: Reading) -> tuple[Claim, ...]:
     found: dict[str, Claim] = {}
     for text in reading.prose:
         shown = text[:_LONGEST_PASSAGE]
-        for pattern in (_BUT_NOT, _MISTAKE):
+        for pattern in (_BUT_NOT, _MISTAKE, _OF_MINE):
             for match in pattern.finditer(shown):
                 said = _around(shown, match)
                 if said and not any(said in other for other in found):

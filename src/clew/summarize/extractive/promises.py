@@ -13,7 +13,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from clew.record.items import Evidence, Item, Speaker, Status
-from clew.summarize.extractive.announced import Step, steps_of, still_announced, taken_in, takes
+from clew.summarize.extractive.announced import (
+    Step,
+    ordered_in,
+    steps_of,
+    still_announced,
+    taken_in,
+    takes,
+)
 from clew.summarize.extractive.claims import Claim, settled
 from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.intentions import put_off
@@ -98,7 +105,22 @@ def with_outcomes(
     )
     for promised, steps in still_announced(readings, handed_over, cues):
         made.append(_taken(promised, steps, run, len(readings)))
-    return made
+    ordered = (each for reading in readings for each in ordered_in(reading, cues))
+    made.extend(_became(each, run, 1, handed_over, cues) for each in ordered)
+    return _each_once(made)
+
+
+def _each_once(claims: Sequence[Claim]) -> list[Claim]:
+    """The claims without a promise that says what another one of its exchange holds."""
+    said: dict[tuple[str, str], Claim] = {}
+    kept: list[Claim] = []
+    for each in claims:
+        key = (_span(each.item), each.item.text) if each.item.kind == "commitment" else None
+        if key is None or key not in said:
+            kept.append(each)
+        if key is not None:
+            said.setdefault(key, each)
+    return kept
 
 
 def _is_offer(text: str) -> bool:

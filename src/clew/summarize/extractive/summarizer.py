@@ -121,6 +121,7 @@ class ExtractiveSummarizer:
         intentions.intentions_in(reading)
         intentions.done_in(reading)
         announced.announced_in(reading, cues)
+        announced.ordered_in(reading, cues)
         announced.taken_in(reading)
         progress.left_in(reading, cues)
         listed_choices(reading)

@@ -1,0 +1,52 @@
+"""An idea that the agent turned down in prose is a way that fails, and a guess at one is not."""
+
+from __future__ import annotations
+
+import pytest
+
+from clew.record.items import Speaker
+from clew.summarize.extractive.reading import Reading
+from clew.summarize.extractive.rejected_ideas import ideas_in
+from tests.summarize.extractive.told import agent, items, proposed, user
+
+
+def told(text: str) -> list[str]:
+    found = ideas_in(Reading(handle="S-3", position=2, prose=(text,)))
+    return [made.item.text for made in found]
+
+
+@pytest.mark.parametrize(
+    "idea",
+    [
+        "So `q` can't be a quit key there; only keys that print nothing are free.",
+        "**Drop the prefix-index idea** \u2014 measured at zero wall-clock benefit for real cost.",
+        "So dropping the order does skip the scoring, but the scoring was never the bottleneck.",
+        "My added wording about the IDs is a micro-optimization, not a requirement.",
+        "My earlier guess about the disk was simply **wrong** \u2014 it idles all the time.",
+        "Prefix index: not worth it, the match takes 30 ms with it and without it.",
+    ],
+)
+def test_a_sentence_that_turns_an_idea_down_is_kept(idea: str) -> None:
+    assert told(f"I measured both.\n\n{idea}\n\nNext I'll look at the log.") == [idea]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm moving the pass to the end so it cannot be overwritten.",
+        "If the lock was never the bottleneck, we could drop it.",
+        "Maybe my earlier fix was wrong.",
+        "Should we drop the index idea?",
+        "**Skipping (not worth the risk):** two names for one thing.",
+        "I drop the table and create it again.",
+        "| drop the index plan | zero benefit | 3 ms |",
+    ],
+)
+def test_guesses_questions_and_work_are_none(text: str) -> None:
+    assert told(text) == []
+
+
+def test_it_is_a_dead_end_that_the_agent_told() -> None:
+    said = "Drop the index idea \u2014 measured at no measurable benefit for 300 MB."
+    (made,) = items(proposed(user("Is it worth an index?"), agent(said)), "dead_end")
+    assert (made.text, made.said_by, made.live) == (said, Speaker.AGENT, True)
