@@ -79,6 +79,7 @@ def test_the_command_and_its_output_are_nobodys_prose() -> None:
         "It works\n\n```bash\nmake\n```\n\n```text\nok\n```\n\nShall I go on?",
         "# Usage\n\n```bash\nmake\n```\n\n```text\nok\n```",
         "```text\n1→package main\n```",
+        "Both\n\n```bash\na\n```\n\n```text\nok\n```\n\n```text\nok\n```",
         "Two\n\n```bash\na\n```\n\n```bash\nb\n```\n\n```text\nok\n```",
     ],
 )

@@ -81,7 +81,8 @@ TYPED = [
         "/pr-review 152",
     ),
     ("[Image: source: a.png] what is wrong here?", "[Image: source: a.png] what is wrong here?"),
-    ("Parameter 'a' is expected to be one of [1] but isn't", "Parameter 'a' is expected to be one of [1] but isn't"),
+    ("Parameter 'a' is expected to be one of [1]? No.",
+     "Parameter 'a' is expected to be one of [1]? No."),
     ("Do it\n<environment_details>\n# Time\n</environment_details>", "Do it"),
 ]  # fmt: skip
 

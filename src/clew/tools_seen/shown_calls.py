@@ -24,6 +24,7 @@ _READ = re.compile(
     r"\A`(?P<path>[^`\s]*[/.][^`\s]*)`\n\n```text\n(?P<output>.*?)\n?```\s*\Z", re.DOTALL
 )
 _FENCE = "```text\n"
+_CLOSES = "```"
 _INNER = "\n```"
 
 
@@ -45,7 +46,8 @@ class ShownCall:
 
 def shown_call(text: str) -> ShownCall | None:
     """The call that a text is, or None where it is anything else."""
-    if _FENCE not in text:
+    # With one fence of output alone: several are an account, and would be slow to look through.
+    if text.count(_FENCE) != 1 or not text.rstrip().endswith(_CLOSES):
         return None
     if wrote := _WROTE.match(text):
         return ShownCall(words="", call=wrote["path"], output=wrote["output"], path=wrote["path"])
