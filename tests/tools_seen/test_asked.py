@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
 
@@ -72,3 +73,11 @@ def test_no_other_result_holds_an_answer(tool: str, text: str) -> None:
 
 def test_a_call_that_failed_was_not_answered() -> None:
     assert heard("AskUserQuestion", SENTENCE, is_error=True) == []
+
+
+@pytest.mark.parametrize("piece", ['"', '"a"="', '"="', '", "', '"a"="b", '])
+def test_thousands_of_marks_are_looked_at_in_moments(piece: str) -> None:
+    text = f"User has answered your questions: {piece * 7_000}"[:7_900]
+    started = time.process_time()
+    heard("AskUserQuestion", text)
+    assert time.process_time() - started < 1.0

@@ -20,11 +20,9 @@ _OBJECTS = frozenset({("codex", "request_user_input"), ("gemini_cli", "ask_user"
 _OPENS = re.compile(
     r"\s*(?:User has answered your|Your) questions?(?: ha(?:s|ve) been answered)?: "
 )
-_PAIR = re.compile(
-    r'"(?P<question>.{1,600}?)"="(?P<answer>.{1,2000}?)"'
-    r'(?=, "|\. You can now|\s+user notes: |\s+selected preview:|\s*\Z)',
-    re.DOTALL,
-)
+_BETWEEN = '"="'
+_ENDS = re.compile(r'"(?=, "|\. You can now|\s+user notes: |\s+selected preview:|\s*\Z)')
+_NEXT = ', "'
 _UNANSWERED = frozenset({"Unanswered", "(no answer)", "(no option selected)"})
 _LONGEST = 8_000
 
@@ -62,10 +60,18 @@ def _pairs(text: str) -> Iterator[Answered]:
     opening = _OPENS.match(text)
     if opening is None:
         return
-    for found in _PAIR.finditer(text, opening.end()):
-        answer = found["answer"].strip()
+    at = opening.end()
+    while text.startswith('"', at):
+        middle = text.find(_BETWEEN, at + 1)
+        end = _ENDS.search(text, middle + len(_BETWEEN)) if middle >= 0 else None
+        if end is None:
+            return
+        answer = text[middle + len(_BETWEEN) : end.start()].strip()
         if answer and answer not in _UNANSWERED:
-            yield Answered(question=found["question"], answer=answer, quote=found.group(0))
+            question = text[at + 1 : middle]
+            yield Answered(question=question, answer=answer, quote=text[at : end.end()])
+        following = text.find(_NEXT, end.end())
+        at = following + len(_NEXT) - 1 if following >= 0 else len(text)
 
 
 def _entries(text: str) -> Iterator[Answered]:
