@@ -54,6 +54,10 @@ def test_what_is_left_out_is_a_choice_with_its_reason() -> None:
             ["Modify `src/a.py` to collect the files that were named"],
         ),
         ("Out of scope:\n- The picker, a change of its own", 1),
+        (
+            "## Development Conventions\n- **State**: Kept in `localStorage` under the key `tide`.",
+            ["State: Kept in `localStorage` under the key `tide`."],
+        ),
     ],
 )
 def test_labels_picks_and_plans_tell_choices(text: str, made: list[str] | int) -> None:
@@ -69,6 +73,7 @@ def test_labels_picks_and_plans_tell_choices(text: str, made: list[str] | int) -
         "The fix: should I keep the old name?",
         "Fix: x = {'a': 1};",
         "What time it is matters for the cache.",
+        "Let's use find_file to see where it is.",
         "I looked at both files and neither is used.",
         "Plan:\n- Look at `src/a.py`\n- Run the tests to see",
         "Results:\n1. Use of `a` to b in 3 files",

@@ -134,6 +134,28 @@ def test_an_idea_that_was_only_weighed_in_thought_is_no_decision() -> None:
     assert thought(f"Hmm. But wait, what else? {idea}") == [idea]
 
 
+@pytest.mark.parametrize(
+    ("said", "calls", "chosen"),
+    [
+        ("The key `tide_cmd` is unchanged so settings of old keep working.", (), True),
+        ("Defaults to the tables of `TIDE_LANGUAGE=en`.", (), True),
+        ("Updated the loader to default to 3 rows.", (), True),
+        ("The key `tide_cmd` is unchanged.", (), False),
+        ("I'll add `self.moon` to `__init__`.", (WRITE,), True),
+        ("I'll **add** `Rows` to the store while keeping `Table` for now.", (WRITE,), True),
+        ("I should revert the fix of the rows but keep the one of `tide`.", (LOOK,), True),
+        ("I'll add `self.moon` to `__init__`.", (LOOK,), False),
+        ("I need to add a bracket to lines 542 and 546.", (WRITE,), False),
+        ("`tide.css`: Defines the colours instead of the table.", (), False),
+        ("(16) \u2705 Excellent comment that explains why `tide` is used instead.", (), False),
+    ],
+)
+def test_what_stays_what_is_put_where_and_descriptions(
+    said: str, calls: tuple[CallSeen, ...], chosen: bool
+) -> None:
+    assert bool(decisions(said, *calls)) is chosen
+
+
 def test_no_sentence_is_cut_at_the_number_of_a_list() -> None:
     said = "The simplest fix is:1. Put `a.txt` into the helper."
     assert [item.text for item in decisions(said, WRITE)] == [said]

@@ -43,7 +43,9 @@ _LABELLED = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _IT_IS = re.compile(
-    r"(?:^|(?<=[.!] )|(?<=\n))(?P<said>[^.!?:\n]{4,90}?\sit\sis)(?=\s*(?:[.!,]|\u2014|\u2013|-|"
+    r"(?:^|(?<=[.!] )|(?<=\n))(?P<said>[^.!?:\n]{4,90}?"
+    r"(?<!where)(?<!what)(?<!how)(?<!\sas)(?<!than)\sit\sis)"
+    r"(?=\s*(?:[.!,]|\u2014|\u2013|-|"
     r"$))[^.!?\n]{0,120}[.!]?",
     re.IGNORECASE,
 )
@@ -71,7 +73,7 @@ _CHANGE_FOR = re.compile(
 )
 _DECISIONS = re.compile(
     r"^[#*\s\d.]*(?:(?:key|main|design|technical|architectural?|implementation)\s){0,2}"
-    r"(?:decisions?|choices|design|trade-?offs)\W*$",
+    r"(?:decisions?|choices|design|trade-?offs|(?:development\s|coding\s)?conventions)\W*$",
     re.IGNORECASE,
 )
 _PLAN_FILE = re.compile(

@@ -17,7 +17,7 @@ _CHANGES = re.compile(
     r"\b(?:i['\u2019]ll|i\swill|i['\u2019]m\sgoing\sto|i\sam\sgoing\sto|we['\u2019]ll|"
     r"let['\u2019]s|let\sme|"
     r"i\sneed\sto|we\sneed\sto)"
-    r"\s+(?!(?:\w+\s)?(?:verify|check|see|look|read|view|confirm|test|find|"
+    r"\s+\*{0,2}(?!(?:\w+\s)?(?:verify|check|see|look|read|view|confirm|test|find|"
     r"understand)\b)(?:\w+\s){0,2}?(?:make(?!\ssure)|put|use|add|keep|set|change|move|rename|"
     r"replace|remove|drop|update|write|create|"
     r"convert|split|merge|wrap|switch|apply|pin|limit|cap|skip|leave|print|insert|append|shift|"
@@ -62,13 +62,30 @@ _SETTLED = re.compile(
 _ON_PURPOSE = re.compile(
     r"\b(?:because|since|so\sthat|to\savoid|untouched|unchanged|intentionally|deliberately|"
     r"on\spurpose|by\sdesign|"
-    r"as\syou|per\syour|not\sneeded|instead|rather\sthan|from\s\S+\sto|no\slonger|now\s(?:just\s|"
+    r"not\sneeded|instead|rather\sthan|from\s\S+\sto|no\slonger|now\s(?:just\s|"
     r"only\s)?"
     r"(?:uses?|requires?|resolves?|returns?|reads?|points?|follows?|goes|falls)|to\s(?:require|"
     r"use|match|avoid))\b"
     r"|,\snot\s",
     re.IGNORECASE,
 )
+_KEPT_SO = re.compile(
+    r"\b(?:unchanged|untouched|kept|left|stays?)\b[^.\n]{0,30}\b(?:so\s(?:that\s)?|because\s)\w"
+    r"|^\W*(?:defaults?|falls\sback)\sto\s[^\n]*(?:`|\d)"
+    r"|^\W*(?:i\s)?updated\s[^.\n]{3,60}\sto\s(?:default|use|require|only|keep|return|skip)\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A report says what stays and why, or what holds where nothing else is said."""
+_BUT_KEEPS = re.compile(
+    r"\b(?:i|we)\s(?:should|will|need\sto|want\sto)\s[^.\n]{3,80}\bbut\s(?:keep|leave|not|only)\b",
+    re.IGNORECASE,
+)
+_PUTS_THERE = re.compile(
+    r"^\W*(?:(?:so|now|then)\s)?(?:i['\u2019]ll|i\swill)\s\*{0,2}(?:add|use|set|pass|return|move|replace|"
+    r"rename|call)\*{0,2}\s`[^`\n]+`[^.\n]{0,40}\s(?:to|in|into|with|for|from|on)\s(?:the\s)?`[^`\n]+`",
+    re.IGNORECASE,
+)
+"""Says what is put where, in the words of the code."""
 _SCOPE = re.compile(r"^\W*(?:skip|exclude|keep|leave|ignore)\s", re.IGNORECASE)
 """An entry of a plan that says what is left out or stays."""
 _CHOICE = re.compile(
@@ -214,8 +231,8 @@ def announces(text: str) -> bool:
 def told_in(reading: Reading) -> tuple[re.Pattern[str], ...]:
     """What tells of a change where it is made, and of changes in a report."""
     if not reading.calls:
-        return (_SETTLED,)
-    at_work = (_CHANGES, _ASKED_OF_ONESELF, _I_DO)
+        return (_SETTLED, _KEPT_SO)
+    at_work = (_CHANGES, _ASKED_OF_ONESELF, _I_DO, _BUT_KEEPS)
     return (*at_work, _DESIGN_OPENS) if changes(reading) else at_work
 
 
@@ -304,7 +321,9 @@ def _decides(text: str, purposes: frozenset[str]) -> bool:
 
 def _makes_on_purpose(text: str, reading: Reading) -> bool:
     """Whether a sentence says how a change is made; before a look, how it is going to be."""
-    if _ASKED_OF_ONESELF.search(text) is not None:
+    if _ASKED_OF_ONESELF.search(text) is not None or _BUT_KEEPS.search(text) is not None:
+        return True
+    if changes(reading) and _PUTS_THERE.match(text) is not None:
         return True
     told = _CHANGES.search(text)
     if told is None:
@@ -320,6 +339,8 @@ def _does_on_purpose(text: str, reading: Reading) -> bool:
     """How a change is made, said where it is made, or why it was left as it is, said behind it."""
     if reading.calls:
         return _makes_on_purpose(text, reading) and _TRIES.search(text) is None
+    if _KEPT_SO.search(text) is not None and _specific(text):
+        return True
     if _SETTLED.match(text) is None:
         return False
     named = bool(identifiers_in(text)) or "`" in text
