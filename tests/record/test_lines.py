@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from clew.record.items import Evidence, Item, Rejected, Speaker, Status
@@ -131,3 +133,20 @@ def test_the_short_form_of_a_failed_call_says_what_was_tried_and_why_not(
         fields=(("error", error),),
     )
     assert short_line(item, 80) == line.format(" (in full: X-2)")
+
+
+def test_a_short_form_says_more_than_the_label_in_front() -> None:
+    command = "git push origin release/2026-11 --follow-tags --force-with-lease"
+    item = Item(
+        id="A-4",
+        kind="effect",
+        text=f"git push: {command}",
+        said_by=Speaker.AGENT,
+        evidence=(Evidence(span="S-9", quote=command),),
+    )
+    assert short_line(item, 50) == (
+        "A-4 [agent] git push: git push origin release/2026-11… (in full: A-4)"
+    )
+    assert short_line(replace(item, text=f"Pushed it all to the mirror, {command}"), 50) == (
+        "A-4 [agent] Pushed it all to the mirror,… (in full: A-4)"
+    )

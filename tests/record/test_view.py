@@ -193,6 +193,15 @@ def test_the_index_groups_files_by_directory_and_names_by_span() -> None:
     assert "\nS-7 migration run: pool_size composite_key\n" in text
 
 
+def test_two_words_with_a_slash_are_a_place_only_where_a_path_leads_through_it() -> None:
+    names = ("create/reuse", "cmd/tool", "cmd/tool/cli/run.go")
+    mentions = tuple(Mention(name=name, spans=("S-1",), weight=1.0) for name in names)
+    text = rendered(replace(many(3), mentions=mentions))
+    assert "\ncmd/tool\n" in text
+    assert "\ncmd/tool/cli/run.go\n" in text
+    assert "\nAlso named: create/reuse\n" in text
+
+
 @pytest.mark.parametrize(
     ("label", "shown"),
     [

@@ -20,6 +20,8 @@ _QUALIFIER = re.compile(
     + r")(?![\w-])",
     re.IGNORECASE,
 )  # fmt: skip
+_SHORTEST_CLAUSE = 0.4
+"""What share of the limit the first clauses of a shortened text have to fill."""
 _BLANKS = re.compile(r"\s+")
 _SENTENCE_END = re.compile(r"(?<=[.!?;。！？；])\s+|\n+")
 _CLAUSE_END = re.compile(r"(?<=[,:])\s+|\s+(?=[—–(])|(?<=[、，：])")
@@ -53,6 +55,7 @@ class Shortened:
 def shortened(text: str, limit_chars: int) -> Shortened:
     """The first sentences of a text that fit, else its first clauses, else its first words.
 
+    Clauses that leave most of the room free say too little ("git push:" says not what was pushed).
     A cut inside a sentence happens only where the first sentence alone is over the limit.
     """
     text = text.strip()
@@ -60,9 +63,10 @@ def shortened(text: str, limit_chars: int) -> Shortened:
         return Shortened(text=one_line(text), cut=False)
     # Long pastes: nothing behind a generous window can end up in the short form.
     window = text[: 4 * limit_chars]
+    clause = _longest(window, _CLAUSE_END, limit_chars)
     kept = (
         _longest(window, _SENTENCE_END, limit_chars)
-        or _longest(window, _CLAUSE_END, limit_chars)
+        or (clause if len(clause) >= limit_chars * _SHORTEST_CLAUSE else "")
         or _longest(window, _BLANKS, limit_chars)
         or window[:limit_chars]
     )

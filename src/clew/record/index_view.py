@@ -9,9 +9,9 @@ from __future__ import annotations
 import heapq
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from clew.record.claims import one_line
@@ -19,7 +19,7 @@ from clew.record.counted import CountedOnce
 from clew.record.fence import neutral
 from clew.record.record import HandoffRecord, IndexEntry, Mention
 
-ADDRESSABLE = 0.23
+ADDRESSABLE = 0.25
 """What a name inside a labelled span is worth against the same name in view."""
 
 _LABEL_ALONE = 0.02
@@ -32,6 +32,7 @@ _TALK = ("user: ", "agent: ", "output", "harness: ", "thought: ", "empty exchang
 """How labels of spans open in which nothing was done."""
 
 _PATH = re.compile(r"(?:[A-Za-z]:|~|\.{1,2})?[\\/]?(?:[\w.@+ -]+[\\/])+[\w.@+-]*")
+_PAIR = re.compile(r"[A-Za-z][\w-]*/[\w-]+", re.ASCII)
 _PARTS = re.compile(r"[\w.-]+\w")
 _HANDLE = re.compile(r"\bS-\d+\b")
 _HANDLE_TOKENS = 4
@@ -74,8 +75,12 @@ class IndexOffers:
     def __init__(self, record: HandoffRecord, *, counter: CountedOnce, largest_tokens: int) -> None:
         self._counter = counter
         names, spans = _candidates(record, largest_tokens)
-        folders = [_folder(name) for name, _, _ in names]
-        costly = [f" {_base(name)}" for name, _, _ in names]
+        places = _places([name for name, _, _ in names])
+        folders = [_folder(name, places) for name, _, _ in names]
+        costly = [
+            f" {_base(name) if folder else name}"
+            for (name, _, _), folder in zip(names, folders, strict=True)
+        ]
         labels = [f" {label}\n" for _, label, _, _ in spans]
         counter.expect([*costly, *labels, *map(_above_files, folders)])
         self.names = tuple(
@@ -171,9 +176,22 @@ def _named(
     return [each for name, each in named.items() if name.strip()]
 
 
-def _folder(name: str) -> str:
+def _places(names: Iterable[str]) -> frozenset[str]:
+    """The parts of longer paths that are two words with a slash between."""
+    parts = (name.strip("./~").split("/") for name in names if name.count("/") > 1)
+    return frozenset(f"{a}/{b}" for each in parts for a, b in pairwise(each))
+
+
+def _folder(name: str, places: Collection[str]) -> str:
+    """The directory of a file; empty for any other name.
+
+    Two words with a slash between are a place where a longer path leads through it, else a choice
+    ("create/reuse").
+    """
     is_path = ("/" in name or "\\" in name) and "://" not in name and _PATH.fullmatch(name)
-    return name[: len(name) - len(_base(name))] if is_path else ""
+    if not is_path or (name not in places and _PAIR.fullmatch(name)):
+        return ""
+    return name[: len(name) - len(_base(name))]
 
 
 def _above_files(folder: str) -> str:
