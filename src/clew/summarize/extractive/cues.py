@@ -15,15 +15,17 @@ SECTIONS = (
     "rule", "wish", "update", "decision", "contrast", "reason", "rejected", "dead_end",
     "correction", "stop", "promise", "deferred", "next", "done", "fact", "question",
     "awaiting", "approval", "scope", "failure", "left", "choice", "guess", "doubt", "verdict",
-    "moment", "told", "offered",
+    "moment", "told", "offered", "alone", "permission", "barred",
 )  # fmt: skip
 _NO_OPENERS = frozenset(
     """
     done scope stop next reason deferred wish update failure left guess doubt verdict moment
-    told offered
+    told offered alone permission barred
     """.split()  # noqa: SIM905
 )
 """Sections of words so common that they make no sentence worth a look on their own."""
+_OF_PERSONS = frozenset({"alone", "permission", "barred"})
+"""Sections that are asked for by name, and only of what a person says."""
 
 
 _WORD = re.compile(r"\w+")
@@ -66,7 +68,7 @@ class Cues:
     def purposes(self, sentence: str) -> frozenset[str]:
         """What a sentence may be for."""
         if not sentence.isascii():  # some letters have more than one lower-case form
-            tried = list(self.patterns)
+            tried = list(self.openings)
         else:
             words = _WORD.findall(sentence.lower())
             distinct, joined = frozenset(words), " " + " ".join(words)
@@ -88,7 +90,7 @@ def compile_cues(lists: Mapping[str, Iterable[str]]) -> Cues:
     return Cues(
         phrases=phrases,
         patterns={name: _pattern(values) for name, values in phrases.items()},
-        openings={name: _openings(values) for name, values in phrases.items()},
+        openings={n: _openings(values) for n, values in phrases.items() if n not in _OF_PERSONS},
         any=_pattern(openers),
     )
 

@@ -9,10 +9,12 @@ from clew.record.items import Evidence, Speaker, Status
 from clew.summarize.extractive.choices import Offered, offered_in, picked
 from clew.summarize.extractive.claims import Claim, claim, settled
 from clew.summarize.extractive.cues import Cues
-from clew.summarize.extractive.demands import only_tells
+from clew.summarize.extractive.demands import bars, entries_below, heads, only_tells
 from clew.summarize.extractive.pasted import is_expanded, pasted_spans
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import (
+    LONGEST_QUOTE,
+    Sentence,
     containment,
     looks_like_code,
     sentences_with,
@@ -178,25 +180,80 @@ def rules_in(
     for text in () if is_expanded(reading, before) else reading.typed:
         if text.strip() == goal.strip():
             continue
-        pasted = pasted_spans(text[:_LONG_PASTE])
-        for sentence in sentences_with(cues.any, text[:_LONG_PASTE], most=30):
+        shown = text[:_LONG_PASTE]
+        pasted = pasted_spans(shown)
+        covered = 0
+        for sentence in _worth_a_look(shown, cues):
             at = text.find(sentence.text, sentence.start)
             if looks_like_code(sentence.text) or any(a <= at < b for a, b in pasted):
                 continue
             purposes = cues.purposes(sentence.text)
             kind = _kind_of_user_sentence(sentence.text, purposes, cues)
-            if kind:
-                made.append(
-                    claim(
-                        kind,
-                        sentence.text,
-                        span=reading.handle,
-                        position=reading.position,
-                        said_by=Speaker.USER,
-                        corrects="correction" in purposes or "stop" in purposes,
-                    )
-                )
+            if not kind or at < covered:
+                continue
+            if kind == "invariant" and heads(sentence.text):
+                below = entries_below(shown, at + len(sentence.text))
+                if any(start < b and a < end for start, end in below for a, b in pasted):
+                    continue
+                made.extend(_headed(reading, shown, sentence.text, at, below))
+                covered = below[-1][1] if below else covered
+                continue
+            corrects = "correction" in purposes or "stop" in purposes
+            made.append(_told_by_user(kind, sentence.text, reading, corrects=corrects))
     return made
+
+
+def _worth_a_look(text: str, cues: Cues) -> list[Sentence]:
+    """The sentences with a cue, and those that open as one that bars something does."""
+    found = {each.start: each for each in sentences_with(cues.any, text, most=30)}
+    for name in ("alone", "barred"):
+        for each in sentences_with(cues.patterns[name], text, most=30):
+            if bars(each.text, cues):
+                found.setdefault(each.start, each)
+    return [each for _, each in sorted(found.items())]
+
+
+def _headed(
+    reading: Reading, text: str, head: str, at: int, below: Sequence[tuple[int, int]]
+) -> list[Claim]:
+    """A rule that ends in a colon, with what stands below: as one where a quote holds it all."""
+    if not below:
+        alone = not text[at + len(head) :].strip()
+        return [_told_by_user("invariant", head, reading)] if alone else []
+    whole = text[at : below[-1][1]]
+    if len(whole) <= LONGEST_QUOTE:
+        return [_told_by_user("invariant", whole, reading)]
+    return [
+        _told_by_user(
+            "invariant",
+            head,
+            reading,
+            text=f"{head} {entry}",
+            evidence=(Evidence(span=reading.handle, quote=entry),),
+        )
+        for entry in (text[start:end][: LONGEST_QUOTE - len(head)].rstrip() for start, end in below)
+    ]
+
+
+def _told_by_user(
+    kind: str,
+    quote: str,
+    reading: Reading,
+    *,
+    text: str = "",
+    evidence: tuple[Evidence, ...] = (),
+    corrects: bool = False,
+) -> Claim:
+    return claim(
+        kind,
+        quote,
+        text=text,
+        span=reading.handle,
+        position=reading.position,
+        said_by=Speaker.USER,
+        evidence=evidence,
+        corrects=corrects,
+    )
 
 
 def _only_describes(sentence: str, cues: Cues) -> bool:
@@ -210,6 +267,8 @@ def _kind_of_user_sentence(sentence: str, purposes: frozenset[str], cues: Cues) 
         return ""
     if "rule" in purposes and not (_only_describes(sentence, cues) or only_tells(sentence)):
         return "" if _POINTS_BACK.match(sentence) else "invariant"
+    if bars(sentence, cues):
+        return "invariant"
     if "decision" in purposes and purposes & {"reason", "contrast", "rejected"}:
         return "decision"
     return "fact" if purposes & {"fact", "correction"} else ""
