@@ -47,6 +47,17 @@ def test_one_thing_may_be_over_and_another_still_wrong() -> None:
     assert admission(said("Totals: ok=34, failed=0, none blocked."), CUES) is None
 
 
+def test_who_reports_that_all_is_done_may_say_what_stayed() -> None:
+    text = "Done. Build and lint clean.\n\n- Both keys open it. The footer still shows one of them."
+    answer = Reading(handle="S-3", position=2, prose=(text,), finished=True)
+    assert admission(answer, CUES) is None
+    assert admission(answer.going_on, CUES) == "The footer still shows one of them."
+    wrong = "Done with the edit, but the footer still shows two of them."
+    assert (
+        admission(Reading(handle="S-3", position=2, prose=(wrong,), finished=True), CUES) == wrong
+    )
+
+
 def test_who_does_it_once_more_says_why() -> None:
     text = "The pattern had an open quote in it, so I'm rerunning it with proper quoting."
     assert admission(said(text), CUES) == text

@@ -53,6 +53,10 @@ _NONE = re.compile(
 """Counts what failed, and there is nothing."""
 _BUT_STILL = re.compile(r"\b(?:but|however|yet)\b.*\bstill\b", re.IGNORECASE)
 """Says of one thing that it is over, and of another that it is not."""
+_REPORTS = re.compile(
+    r"\W*(?:done|fixed|all\s(?:set|done|good|clean)|implemented|completed|finished)\b",
+    re.IGNORECASE,
+)
 _AGAIN = re.compile(
     r"\bso\s(?:now\s)?(?:i['\u2019]m|i\sam|i['\u2019]ll|i\swill|let\sme|we['\u2019]ll|i\s(?:need|"
     r"have)\sto)\s"
@@ -91,7 +95,7 @@ def admission(reading: Reading, cues: Cues) -> str | None:
     for text in (*reading.prose[:1], *reading.reasoning[:1]):
         opening = text[:_REACTION]
         for sentence in sentences_with(cues.patterns["failure"], opening, most=6):
-            if _admits(sentence.text, cues):
+            if _admits(sentence.text, cues) and not _is_as_before(sentence.text, opening, reading):
                 return LABEL.sub("", with_more(sentence, text))
         for sentence in sentences_with(_AGAIN, opening, most=1):
             if not _INTENDED.match(sentence.text) and not looks_like_code(sentence.text):
@@ -102,6 +106,12 @@ def admission(reading: Reading, cues: Cues) -> str | None:
         return cause
     # Who takes a step back says before it what the step had done.
     return first_statement(reading) if takes_back(reading) else None
+
+
+def _is_as_before(said: str, opening: str, reading: Reading) -> bool:
+    """Whether who reports that all is done says what stayed as it was."""
+    reports = reading.finished and _REPORTS.match(opening) is not None
+    return reports and STILL.search(said) is not None and _BUT_STILL.search(said) is None
 
 
 def _own_mistake(reading: Reading) -> str:
