@@ -5,7 +5,18 @@ from __future__ import annotations
 import pytest
 
 from clew.record.items import Item, Status
-from tests.summarize.extractive.told import Native, agent, bash, call, items, proposed, user
+from clew.summarize.extractive.promises import MOVED_ON
+from clew.summarize.extractive.prose import still_open
+from tests.summarize.extractive.told import (
+    Native,
+    after,
+    agent,
+    bash,
+    call,
+    items,
+    proposed,
+    user,
+)
 
 NEXT = "The parser reads comments now.\n\nI'd do the stats cleanup next."
 LEFT = """The rewrite is in.
@@ -47,6 +58,73 @@ def test_of_several_only_those_are_done_that_the_report_is_about() -> None:
     done = [status for text, status in found.items() if text.startswith("Parser tests")]
     left = [status for text, status in found.items() if text.startswith("Release notes")]
     assert (done, left) == ([Status.DONE], [Status.OPEN])
+
+
+def worked(asked: str, number: int, answer: str) -> list[Native]:
+    return [*user(asked), *write(f"src/part{number}.py", f"x = {number}"), *agent(answer)]
+
+
+GIVE_IT = "Looks sound.\n\nI'll rename the settings in the manual."
+
+
+def test_a_promise_is_done_when_the_user_takes_it_up_behind_a_question() -> None:
+    asked = [*user("which of them has a display name?"), *agent("Only the product has one.")]
+    taken = worked("do it", 1, "Done, the terms are new.")
+    found = promised(agent(GIVE_IT), asked, taken)
+    assert found == {"I'll rename the settings in the manual.": Status.DONE}
+
+
+def test_a_promise_is_over_when_the_agent_worked_off_two_further_requests() -> None:
+    first = worked("Fix the lock in the cache.", 1, "The lock is gone.")
+    second = worked("Speed up the loader.", 2, "It loads in 2 s.")
+    assert promised(agent(GIVE_IT), first) == {
+        "I'll rename the settings in the manual.": Status.OPEN
+    }
+    assert promised(agent(GIVE_IT), first, second) == {
+        "I'll rename the settings in the manual.": Status.CLOSED
+    }
+
+
+def test_questions_that_are_answered_without_work_leave_a_promise_open() -> None:
+    asides = [
+        message
+        for part in range(4)
+        for message in (*user(f"what is in part {part}?"), *agent(f"Part {part} has a table."))
+    ]
+    assert promised(agent(GIVE_IT), asides) == {
+        "I'll rename the settings in the manual.": Status.OPEN
+    }
+
+
+def test_what_is_left_stays_open_behind_other_requests() -> None:
+    first = worked("Fix the lock in the cache.", 1, "The lock is gone.")
+    second = worked("Speed up the loader.", 2, "It loads in 2 s.")
+    assert set(promised(agent(LEFT), first, second).values()) == {Status.OPEN}
+
+
+def test_a_promise_of_the_record_is_over_behind_two_requests_of_a_later_stretch() -> None:
+    before = after(user("the goal"), agent(GIVE_IT)).record
+    assert [i.status for i in before.of_kind("commitment")] == [Status.OPEN]
+    later = [
+        *worked("Fix the lock in the cache.", 1, "The lock is gone."),
+        *worked("Speed up the loader.", 2, "It loads in 2 s."),
+    ]
+    found = after(later, old=before, start=2).record.of_kind("commitment")
+    assert [(i.status, i.reason) for i in found] == [(Status.CLOSED, MOVED_ON)]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "If nothing happened, I will check the fans directly.",
+        "Send both links\nand I'll put them back in the same two spots.",
+    ],
+)
+def test_what_somebody_has_to_see_to_first_is_not_next(answer: str) -> None:
+    asides = [*user("what is in part 1?"), *agent("Part 1 has a table of names.")]
+    record = after(user("the goal"), agent(answer), asides).record
+    assert record.of_kind("commitment")
+    assert still_open(record) == ("", ())
 
 
 def test_what_was_said_at_work_is_over_when_the_agent_handed_over() -> None:

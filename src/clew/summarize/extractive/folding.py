@@ -262,9 +262,9 @@ def with_outcomes(
 
 def closings(
     old: Sequence[Item], shown: Sequence[Shown], readings: Sequence[Reading]
-) -> list[Operation]:
+) -> list[Close]:
     """Open promises and questions of the record that the new spans settle."""
-    made: list[Operation] = []
+    made: list[Close] = []
     for item in old:
         if not item.live or item.field("state"):
             continue

@@ -9,7 +9,8 @@ import json
 import re
 from collections.abc import Sequence
 
-from clew.record.items import Evidence, Speaker, Status
+from clew.record.delta import Close
+from clew.record.items import Evidence, Item, Speaker, Status
 from clew.summarize.extractive.claims import Claim, claim, settled
 from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.once import once
@@ -33,6 +34,8 @@ _OPEN = re.compile(
 )
 _MARKS = re.compile(r"^[\s>*+#-]*(?:\d{1,2}[.)]\s)?(?:\[ \]\s)?")
 _EDITED = re.compile(r'"old(?:_?(?:str|string|text))"|<<<<<<<|\*\*\* Update File', re.IGNORECASE)
+_WHOLE = re.compile(r'^"(?:contents?|file_?text|text)"$', re.IGNORECASE | re.MULTILINE)
+"""Names what was sent as all that a file holds now."""
 _PLAIN = re.compile(r"[A-Za-z0-9][ -!#-\[\]-~]{6,}[A-Za-z0-9).]")
 """A piece of a line that no way of writing JSON changes."""
 _NOT_DONE = frozenset({Outcome.FAILED, Outcome.REFUSED})
@@ -92,13 +95,38 @@ def left_in_files(readings: Sequence[Reading], cues: Cues) -> list[Claim]:
     kept: dict[str, dict[str, Claim]] = {}
     for reading in readings:
         for file, lines in left_in(reading, cues):
-            kept[file] = {line: made for line in lines if (made := _left(line, reading))}
+            kept[file] = {line: made for line in lines if (made := _left(line, file, reading))}
         for file, text in _written(reading) if kept else ():
             for line, made in kept.get(file, {}).items():
-                if made.item.live and _is_ticked(line, text):
+                if made.item.live and (over := _over(line, file, text, cues)):
                     shown = Evidence(span=reading.handle)
-                    kept[file][line] = settled(made, Status.DONE, f"{file} says so", shown)
+                    kept[file][line] = settled(made, *over, shown)
     return [made for lines in kept.values() for made in lines.values()]
+
+
+def closings(old: Sequence[Item], readings: Sequence[Reading], cues: Cues) -> list[Close]:
+    """Closes what the record has of files of progress that later versions tick or list no more."""
+    left = {i.id: i for i in old if i.kind == "commitment" and i.live and i.field("file")}
+    made: list[Close] = []
+    for reading in readings if left else ():
+        for file, text in _written(reading):
+            for item in [each for each in left.values() if each.field("file") == file]:
+                if over := _over(item.text, file, text, cues):
+                    del left[item.id]
+                    shown = (Evidence(span=reading.handle),)
+                    made.append(Close(id=item.id, status=over[0], evidence=shown, reason=over[1]))
+    return made
+
+
+def _over(line: str, file: str, text: str, cues: Cues) -> tuple[Status, str] | None:
+    """How an entry of a file is over that was written again, whole or in part."""
+    if _is_ticked(line, text):
+        return Status.DONE, f"{file} says so"
+    if _EDITED.search(text) is not None or _WHOLE.search(text) is None:
+        return None
+    left = {each.replace("**", "") for each in _lines_left(text, cues)}
+    listed = line.replace("**", "") in left or line in text
+    return None if listed else (Status.CLOSED, f"{file} does not list it any more")
 
 
 def _is_ticked(line: str, text: str) -> bool:
@@ -111,7 +139,7 @@ def _sent(line: str, reading: Reading) -> str:
     return next((each for each in pieces if any(each in sent for sent in reading.arguments)), "")
 
 
-def _left(line: str, reading: Reading) -> Claim | None:
+def _left(line: str, file: str, reading: Reading) -> Claim | None:
     quote = _sent(line, reading)
     if not quote:
         return None
@@ -123,5 +151,6 @@ def _left(line: str, reading: Reading) -> Claim | None:
         position=reading.position,
         said_by=Speaker.AGENT,
         status=Status.OPEN,
+        fields=(("file", file),),
         rank=1.1,
     )

@@ -1,7 +1,8 @@
 """What became of what the agent promised: taken since, taken up by the user, or over.
 
 Said at work, a promise is over when the agent hands over: what is left stands in its answer. Said
-in an answer, it is open until the user takes it up and the agent reports back.
+in an answer, it is open until the user takes it up and the agent reports back, or until the agent
+has worked off two further requests.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from clew.record.delta import Close
 from clew.record.items import Evidence, Item, Speaker, Status
 from clew.summarize.extractive.announced import (
     Step,
@@ -31,6 +33,8 @@ from clew.summarize.extractive.sentences import containment, topic_words
 SHOWN = "the transcript shows it"
 HANDED_OVER = "the agent handed over since"
 TAKEN_UP = "the user said to go on with it, and the agent reported back"
+MOVED_ON = "moved on since: the agent worked off two further requests"
+_REQUESTS_BEHIND = 2
 _LONGEST_GO_AHEAD = 120
 _GO_AHEAD = re.compile(
     r"^\W*(?:(?:ok(?:ay)?|yes|yeah|yep|sure|great|perfect|nice|cool|alright|sounds\sgood|please)\b"
@@ -50,6 +54,11 @@ _OFFER = re.compile(
     re.IGNORECASE,
 )
 """What waits for a word of the user is offered, not promised."""
+_SETS_OUT = re.compile(
+    r"\b(?:i|we)(?:['\u2019](?:ll|d)\b|['\u2019]m\sgoing\sto\b|\s(?:will|would)\b)|^\W*next\b",
+    re.IGNORECASE,
+)
+"""Says what the agent does, not only what is left."""
 _TITLE = re.compile(r"^\W*(?P<title>[^:\u2014\n]{3,80}?)(?:\*\*)?(?::|\s[\u2014\u2013-])\s")
 _COVERED = 0.6
 _FEWEST_SHARED = 2
@@ -67,6 +76,10 @@ class _Run:
         """The first hand-over behind a place."""
         found = bisect_right(self.ends, place)
         return self.ends[found] if found < len(self.ends) else None
+
+    def end_from(self, place: int) -> int | None:
+        """The first hand-over at a place or behind it."""
+        return self.next_end(place - 1)
 
 
 def _run(readings: Sequence[Reading]) -> _Run:
@@ -172,18 +185,42 @@ def _taken(promised: Claim, steps: tuple[Step, ...], run: _Run, start: int) -> C
 def _taken_up(promised: Claim, run: _Run, place: int, *, alone: bool) -> Claim:
     """A promise of an answer, done where the user said to go on and the agent reported back.
 
-    Of several in one answer those are done that the report or the calls before it are about.
+    Of several in one answer, and behind another request, those are done that the report or the
+    calls before it are about. What the agent set out to do is over behind further requests.
     """
-    asked = next((p for p in range(place + 1, len(run.readings)) if run.readings[p].typed), None)
-    if asked is None or not _goes_ahead(run.readings[asked].typed[-1]):
-        return promised
-    end = run.next_end(asked)
-    if end is None or not any(r.calls for r in run.readings[asked : end + 1]):
-        return promised
-    if alone or _is_about(promised, run.readings[asked : end + 1]):
+    worked_off: list[int] = []
+    for asked in range(place + 1, len(run.readings)):
+        end = run.end_from(asked) if run.readings[asked].typed else None
+        if end is None or end in worked_off:
+            continue
+        behind = run.readings[asked : end + 1]
+        if not any(reading.calls for reading in behind):
+            continue
         shown = Evidence(span=run.readings[end].handle)
-        return settled(promised, Status.DONE, TAKEN_UP, shown)
+        only_one = alone and not worked_off
+        if _goes_ahead(run.readings[asked].typed[-1]) and (only_one or _is_about(promised, behind)):
+            return settled(promised, Status.DONE, TAKEN_UP, shown)
+        worked_off.append(end)
+        if len(worked_off) == _REQUESTS_BEHIND and _SETS_OUT.search(promised.item.text):
+            return settled(promised, Status.CLOSED, MOVED_ON, shown)
     return promised
+
+
+def closings(old: Sequence[Item], readings: Sequence[Reading]) -> list[Close]:
+    """Closes promises of the record that the user took up, or that are over, in these exchanges."""
+    run = _run(readings)
+    left = [item for item in old if item.live and _is_promise(item) and item.evidence]
+    beside = Counter(map(_span, left))
+    made: list[Close] = []
+    for item in left:
+        if item.field("file") or _span(item) in run.places:
+            continue
+        held = Claim(item=item, topics=topic_words(item.text))
+        after = _taken_up(held, run, -1, alone=beside[_span(item)] == 1).item
+        if not after.live:
+            shown = after.evidence[-1:]
+            made.append(Close(id=item.id, status=after.status, evidence=shown, reason=after.reason))
+    return made
 
 
 def _goes_ahead(text: str) -> bool:

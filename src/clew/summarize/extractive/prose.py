@@ -75,6 +75,12 @@ _BEHIND = re.compile(
     re.IGNORECASE,
 )
 """Opens with what was done, or says that nothing is left."""
+_ON_CONDITION = re.compile(
+    r"^\W*if\s(?:this|that|these|those|it|they|nothing|everything|all)\b"
+    r"|^\W*(?-i:and)\s(?:then\s)?i(?:['\u2019]ll|\swill)\b",
+    re.IGNORECASE,
+)
+"""Promises for a case that somebody has to see to first: nothing that is next by itself."""
 _HEDGED = re.compile(r"\b(?:wondering|maybe|perhaps)\b|^\W*it\sseems", re.IGNORECASE)
 _TELLING = frozenset({"fact", "correction", "rule"})
 _FEWEST_WORDS_OF_A_REQUEST = 3
@@ -282,6 +288,8 @@ def still_open(record: HandoffRecord) -> tuple[str, tuple[Evidence, ...]]:
     asked = [i for i in record.of_kind("directive") if i.status is Status.OPEN]
     left = [i for i in record.of_kind("commitment") if i.status is Status.OPEN]
     for item in (*reversed(asked), *left):
+        if item.kind == "commitment" and _ON_CONDITION.match(item.text):
+            continue
         shown = item.evidence[:1]
         if shown and 0 < len(shown[0].quote) <= LONGEST_QUOTE:
             return shown[0].quote, shown

@@ -355,8 +355,11 @@ class _Scene:
 
     def closing_operations(self) -> list[Operation]:
         """Open items of the record that the new spans settle."""
+        shown = folding.closings(self._old, self._shown, self._readings)
+        listed = progress.closings(self._old, self._readings, self._cues)
+        over = promises.closings(self._old, [*self._readings, *self._tail])
         return [
-            *folding.closings(self._old, self._shown, self._readings),
+            *{op.id: op for op in (*over, *listed, *shown)}.values(),
             *folding.undone_failures(self._old, self.attempts),
             *jobs.ended_jobs(self._old, self.attempts, self._readings),
             *self._undone,
