@@ -36,6 +36,7 @@ CORE = (
     "events",
     "consult",
     "turn",
+    "former",
     "ahead",
     "residency",
     "carrying",

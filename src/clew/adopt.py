@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from clew.alike import UNCLEAR, told_apart
+from clew.former import carried
 from clew.history import History, absorbed_key, advance, origin_of
 from clew.ports import Checkpoint, CheckpointKind, FoundCheckpoint, Stub
 from clew.record.record import HandoffRecord
@@ -140,7 +141,7 @@ def _with_record(
         kept=tuple(range(kept)),
         head_count=kept,
         stubs=_placed(turn, origin, layout),
-        facts={"removed": origin.facts.get("removed", []), "absorbed_key": key},
+        facts={**carried(origin), "absorbed_key": key},
     )
     return layout, _finished(turn, checkpoint, origin, layout)
 
@@ -171,7 +172,7 @@ def _with_stubs(
         key_count=count,
         stubs=(*(base.stubs if base is not None else ()), *_placed(turn, origin, layout)),
         facts={
-            "removed": origin.facts.get("removed", []),
+            **carried(origin),
             "shown": base.facts.get("shown", "") if base is not None else "",
             "absorbed_key": absorbed_key(base) if base is not None else ROOT,
         },

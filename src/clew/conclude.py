@@ -10,13 +10,14 @@ from clew.adopt import history_of
 from clew.assess import used_tokens, view_of
 from clew.cuts import Selection, head_of
 from clew.fold import Folded, fold
+from clew.former import carried
 from clew.history import History
 from clew.pipeline import insertions_for
 from clew.ports import Checkpoint, Span
 from clew.record.record import HandoffRecord
 from clew.record.serde import load_record
 from clew.searchable import exchange_span
-from clew.shrink import checkpoint_id, removed_before
+from clew.shrink import checkpoint_id
 from clew.transcript import Exchange, digest_of
 from clew.turn import Commit, Effect, Turn
 
@@ -93,7 +94,7 @@ def _commit(folded: Folded, history: History, spans: tuple[Span, ...]) -> Commit
         aliases=(),
         layout=(),
         spans=spans,
-        facts={"removed": removed_before(history)},
+        facts=carried(history.checkpoint),
     )
     checkpoint = replace(checkpoint, checkpoint_id=checkpoint_id(checkpoint))
     return replace(folded.commit, checkpoint=checkpoint)

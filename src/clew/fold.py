@@ -9,6 +9,7 @@ from typing import Any
 
 from clew.assess import calls_of, inserted_tokens, used_tokens
 from clew.cuts import Selection, goal_index
+from clew.former import carried
 from clew.history import History, advance, handle_of, key_count_from
 from clew.hooking import edited_by_hooks
 from clew.live import live_prompt
@@ -25,7 +26,6 @@ from clew.shrink import (
     archived,
     checkpoint_id,
     measured,
-    removed_before,
     shown_key,
     squeeze,
 )
@@ -230,7 +230,7 @@ def _draft(
         record_message=text,
         policy_digest=turn.policy_digest,
         notes_applied=turn.notes_upto,
-        facts={"removed": removed_before(history), "absorbed_key": history.key_at(absorbed)},
+        facts={**carried(parent), "absorbed_key": history.key_at(absorbed)},
     )
 
 

@@ -62,6 +62,11 @@ class History:
         )
 
     @property
+    def checkpoint_id(self) -> str:
+        """The id of the checkpoint in force; empty when there is none."""
+        return self.checkpoint.checkpoint_id if self.checkpoint is not None else ""
+
+    @property
     def stubs(self) -> tuple[Stub, ...]:
         """The stubs in force."""
         return self.checkpoint.stubs if self.checkpoint is not None else ()

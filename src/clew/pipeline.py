@@ -25,6 +25,7 @@ from clew.assess import (
 )
 from clew.cuts import Selection, goal_index
 from clew.fold import Folded, fold, request_for
+from clew.former import aliases_of, with_former
 from clew.history import History, advance, origin_of, stubs_by_position
 from clew.hooking import afterword_to, consent_to, with_wishes
 from clew.outcome import Compacted, Evicted, Held, Outcome
@@ -62,6 +63,7 @@ def prepare(turn: Turn) -> Generator[Effect, Any, Prepared]:
     Raises FloorExceededError when what is protected alone does not fit; nothing is then changed.
     """
     history = yield from history_of(turn)
+    turn = yield from with_former(turn, history)
     adopted = _adopted(turn, history)
     prepared = yield from _prepared(turn, history)
     if isinstance(prepared.outcome, Held) and adopted and not prepared.outcome.adopted:
@@ -323,7 +325,9 @@ def _committed(
 ) -> Generator[Effect, Any, History]:
     """Commit, and go on from the checkpoint that holds (another worker may have been first)."""
     facts = {**commit.checkpoint.facts, "notes": list(turn.note_sequences)}
-    commit = replace(commit, checkpoint=replace(commit.checkpoint, facts=facts))
+    aliases = (*commit.checkpoint.aliases, *aliases_of(turn))
+    made = replace(commit.checkpoint, facts=facts, aliases=aliases)
+    commit = replace(commit, checkpoint=made)
     checkpoint: Checkpoint = yield commit
     mine = checkpoint.record_json == commit.checkpoint.record_json
     record = ours if mine else load_record(checkpoint.record_json)

@@ -6,15 +6,13 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 
+from clew.former import REMOVED, former_of, missing
 from clew.history import History
 from clew.ports import ArchivedMessage, Span
 from clew.render import Insertions
 from clew.searchable import search_text
 from clew.shrink import checkpoint_id, evicted, removed_before, shown_key
 from clew.turn import Commit, Turn
-
-REMOVED = "removed"
-"""Kind of the spans of messages that a repair took out."""
 
 
 def removed_handle(digest: str) -> str:
@@ -28,26 +26,39 @@ def settling_commit(turn: Turn, history: History, insertions: Insertions) -> Com
     None when the store has all of it. The key stands behind everything when something was removed
     (the repair belongs to just these messages), else as early as it can.
     """
+    checkpoint = history.checkpoint
     kept = set(removed_before(history))
+    before = missing(turn, checkpoint)
     removed = tuple(m for m in turn.removed if m.digest not in kept)
     renamed = {sent: m for sent, m in turn.renamed.items() if m.digest not in kept}
-    checkpoint = history.checkpoint
     shown = checkpoint.facts.get("shown", "") if checkpoint is not None else ""
-    if not removed and not renamed and shown == shown_key(insertions):
+    new = bool(removed or renamed or before.checkpoints or before.removed)
+    if not new and shown == shown_key(insertions):
         return None
     count = history.count
-    if not removed:
+    if not removed and not before.checkpoints and not before.removed:
         head = history.positions[insertions.head - 1] + 1 if insertions.head else 0
         count = max(history.absorbed_count, head, _behind(history, renamed))
     fresh = tuple(dict.fromkeys((*removed, *renamed.values())))
+    written = {message.digest for message in fresh}
+    earlier = tuple(span for span in before.removed if not written.issuperset(span.digests))
     settled = evicted(turn, history, history, insertions, count)
     settled = replace(
         settled,
         spans=(
             *(_span(turn, message, history.count) for message in removed),
             *(_original(m, history.count) for m in fresh[len(removed) :]),
+            *earlier,
         ),
-        facts={**settled.facts, "removed": [*removed_before(history), *(m.digest for m in fresh)]},
+        facts={
+            **settled.facts,
+            "removed": [
+                *removed_before(history),
+                *(m.digest for m in fresh),
+                *(digest for span in earlier for digest in span.digests),
+            ],
+            "former": [*former_of(checkpoint), *before.checkpoints],
+        },
     )
     settled = replace(settled, checkpoint_id=checkpoint_id(settled))
     return Commit(checkpoint=settled, messages=fresh)

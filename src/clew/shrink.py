@@ -8,6 +8,7 @@ from dataclasses import replace
 from clew.cuts import goal_index
 from clew.errors import FloorExceededError
 from clew.evict.stubs import Leaf, leaf_handle, leaves, stub_text
+from clew.former import carried
 from clew.history import History, advance, key_count_from, stubs_by_position
 from clew.ports import ArchivedMessage, Checkpoint, CheckpointKind, Span, Stub
 from clew.record.serde import dump_record
@@ -148,7 +149,7 @@ def evicted(
         digests_after=tuple(m.digest for m in rendered.messages),
         facts={
             "absorbed_key": before.absorbed_key,
-            "removed": removed_before(before),
+            **carried(before.checkpoint),
             "shown": shown_key(insertions),
         },
     )

@@ -12,7 +12,7 @@ from clew.budget.measure import Meter
 from clew.consult import About, Step
 from clew.history import History
 from clew.policy import Boundary, Policy, Readiness
-from clew.ports import ArchivedMessage, Checkpoint, Codec, FoundCheckpoint
+from clew.ports import ArchivedMessage, Checkpoint, Codec, FoundCheckpoint, Span
 from clew.record.delta import Delta
 from clew.record.record import HandoffRecord, IndexEntry, Mention
 from clew.render import ShownMessages
@@ -98,7 +98,14 @@ class Consult:
     about: About
 
 
-Effect = Find | Fetch | Prefetch | Summarize | Consult | Commit
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trace:
+    """Which checkpoints led to this one? Answer: a tuple, newest first, that begins with it."""
+
+    checkpoint_id: str
+
+
+Effect = Find | Fetch | Trace | Prefetch | Summarize | Consult | Commit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,6 +140,18 @@ class Live:
     tools: Any
     prefix_tokens: int
     sent: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Former:
+    """What an earlier state of the same messages gave out, which the one in force leads nowhere to.
+
+    `checkpoints` are the ids of states whose spans and items stay in reach, `removed` the spans of
+    messages that repairs took out.
+    """
+
+    checkpoints: tuple[str, ...] = ()
+    removed: tuple[Span, ...] = ()
 
 
 # ---- what a call brought --------------------------------------------------------------------
@@ -170,7 +189,10 @@ class Turn:
     would go out. `known` are the ids of the checkpoints that this session has had in force. `calls`
     remembers from turn to turn what the calls of each exchange did, by the id of the object.
     `removed` are messages, as they came, that a repair took something out of; `renamed` those that
-    go out with other ids of calls, by the digest of what goes out.
+    go out with other ids of calls, by the digest of what goes out. `given_keys` are the chain
+    values before any repair, empty when there was none. `in_force` is the checkpoint that the last
+    call ended with ("" for none; None where this is the first), `former` what that call, or one of
+    another process, gave out for these messages before a repair of theirs became another.
     """
 
     session_id: str
@@ -214,6 +236,9 @@ class Turn:
     removed: tuple[ArchivedMessage, ...] = ()
     renamed: Mapping[str, ArchivedMessage] = field(default_factory=dict)
     known: Set[str] = frozenset()
+    given_keys: Sequence[str] = ()
+    in_force: str | None = ""
+    former: Former = Former()
 
     def scaled(self, tokens: int) -> int:
         """Counted tokens as the provider would count them."""

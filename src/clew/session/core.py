@@ -212,6 +212,8 @@ class SessionCore:
             summarizer_reads=self.summarizing.reads_middle,
             removed=reading.removed,
             renamed=reading.renamed,
+            given_keys=reading.given_keys,
+            in_force=self.history.checkpoint_id if self.history is not None else None,
             known=self.known,
         )
 
@@ -394,7 +396,4 @@ class SessionCore:
         if self.goal is not None:
             return self.goal
         body = self.history.body if self.history is not None else ()
-        for message in body:
-            if self._persons.is_person(message):
-                return message.text
-        return ""
+        return next((m.text for m in body if self._persons.is_person(m)), "")

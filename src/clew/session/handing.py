@@ -20,6 +20,7 @@ from clew.document import (
     steps_for,
 )
 from clew.errors import HandoffError
+from clew.former import carried
 from clew.history import History
 from clew.ports import Checkpoint, CheckpointKind, Span
 from clew.prices import SAFE_WINDOW_TOKENS
@@ -104,7 +105,7 @@ def _with_notes(core: SessionCore, newest: Checkpoint) -> tuple[Checkpoint, Hand
         spans=tuple(_row(i) for i in applied.record.items if not _same(i, known.get(i.id))),
         notes_applied=notes.upto,
         digests_before=(),
-        facts={"removed": newest.facts.get("removed", [])},
+        facts=carried(newest),
     )
     checkpoint = replace(checkpoint, checkpoint_id=checkpoint_id(checkpoint))
     committed = core.store.commit(checkpoint, [])
@@ -221,7 +222,7 @@ def _checkpoint(
             "resumed_from": document.checkpoint,
             "session": document.session,
             "shown": shown_key(Insertions(goal=opening.goal, pins=opening.pins)),
-            "removed": list(parent.facts.get("removed", ())) if parent is not None else [],
+            **carried(parent),
         },
     )
     return replace(checkpoint, checkpoint_id=checkpoint_id(checkpoint))

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from clew.errors import StoreError, UnknownHandleError
+from clew.former import REMOVED, former_of
 from clew.history import History
 from clew.ports import Checkpoint, Embedder, Hit, Span, Store, Stub
 from clew.record.items import Item
@@ -15,7 +16,6 @@ from clew.record.record import HandoffRecord
 from clew.record.serde import item_to_json, load_record
 from clew.session.meaning import FUSED, Meaning, fused
 from clew.session.notes import Delegation
-from clew.settle import REMOVED
 from clew.transcript import Path, canonical_json, exact_json
 
 _SPAN = re.compile(r"S-(\d{1,9})")
@@ -43,6 +43,20 @@ class Pager:
         """
         name = handle.strip()
         lineage = self._lineage(history)
+        former = former_of(history.checkpoint) if history is not None else ()
+        if former and record.get(name) is None and not _gives(name, lineage):
+            for earlier in former:
+                if _gives(name, line := self._store.ancestry(earlier)):
+                    return self._recall(name, line, None, HandoffRecord())
+        return self._recall(name, lineage, history, record)
+
+    def _recall(
+        self,
+        name: str,
+        lineage: tuple[Checkpoint, ...],
+        history: History | None,
+        record: HandoffRecord,
+    ) -> bytes:
         if _LEAF.fullmatch(name):
             return self._leaf(name, lineage)
         if match := _SPAN.fullmatch(name):
@@ -53,7 +67,7 @@ class Pager:
                     return _joined(self._messages(span.digests))
         item = record.get(name) or _former(name, lineage)
         if item is None:
-            raise UnknownHandleError(handle)
+            raise UnknownHandleError(name)
         return json.dumps(item_to_json(item), ensure_ascii=False, indent=2).encode(
             "utf-8", "surrogatepass"
         )
@@ -145,6 +159,19 @@ class Pager:
                 where = self._store.location
                 raise StoreError(where, f"the archived message {digest[:12]} is missing")
         return [found[digest].json for digest in digests]
+
+
+def _gives(name: str, lineage: tuple[Checkpoint, ...]) -> bool:
+    """Whether a line of checkpoints gave this handle out."""
+    item = f'"{name}"' if _ITEM.fullmatch(name) else ""
+    for checkpoint in lineage:
+        if any(span.handle == name for span in checkpoint.spans):
+            return True
+        if any(name in (stub.handle, stub.handle.partition(".")[0]) for stub in checkpoint.stubs):
+            return True
+        if item and item in checkpoint.record_json:
+            return True
+    return False
 
 
 def _former(name: str, lineage: tuple[Checkpoint, ...]) -> Item | None:
