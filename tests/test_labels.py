@@ -13,6 +13,7 @@ from bench.labels.labelled import (
     FOLDER,
     FRESH,
     HELD_OUT,
+    LAST,
     LATER,
     UNSEEN,
     Label,
@@ -24,7 +25,7 @@ from clew.summarize.request import SpanView
 from clew.transcript import Part, ToolCallPart, ToolResultPart
 from tests.conftest import shared_path
 
-FOLDERS = (FOLDER, HELD_OUT, FRESH, UNSEEN, LATER)
+FOLDERS = (FOLDER, HELD_OUT, FRESH, UNSEEN, LATER, LAST)
 PERMISSIVE = {"MIT", "Apache-2.0", "CC0-1.0"}
 
 

@@ -1,7 +1,7 @@
 """The hand-labelled compactions: what a careful reader finds in a middle, with the quote.
 
 One JSON file per compaction, under `compactions/` those that rules were learnt from, under
-`held_out/`, `fresh/`, `unseen/` and `later/` those that no rule had been learnt from:
+`held_out/`, `fresh/`, `unseen/`, `later/` and `last/` those that no rule had been learnt from:
 
     {"recording": file under the recordings, "licence": its licence,
      "first": message index where the middle starts, "end": index behind it,
@@ -34,6 +34,7 @@ HELD_OUT = Path(__file__).parent / "held_out"
 FRESH = Path(__file__).parent / "fresh"
 UNSEEN = Path(__file__).parent / "unseen"
 LATER = Path(__file__).parent / "later"
+LAST = Path(__file__).parent / "last"
 KINDS = {
     "decision": ("decision",),
     "dead_end": ("dead_end",),

@@ -1,6 +1,6 @@
 """Recall and precision of the offline summarizer by kind on the hand-labelled middles.
 
-    python -m bench.labels.run [--held-out | --fresh | --unseen | --later]
+    python -m bench.labels.run [--held-out | --fresh | --unseen | --later | --last]
                                     [--misses] [--unjudged]
 
 Recall: the share of labels that an item of a fitting kind says, live or settled. Precision: the
@@ -20,6 +20,7 @@ from bench.labels.labelled import (
     FRESH,
     HELD_OUT,
     KINDS,
+    LAST,
     LATER,
     UNSEEN,
     Summed,
@@ -110,7 +111,13 @@ def show_tables(results: Sequence[Summed]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     chosen = parser.add_mutually_exclusive_group()
-    others = {"--held-out": HELD_OUT, "--fresh": FRESH, "--unseen": UNSEEN, "--later": LATER}
+    others = {
+        "--held-out": HELD_OUT,
+        "--fresh": FRESH,
+        "--unseen": UNSEEN,
+        "--later": LATER,
+        "--last": LAST,
+    }
     for name, other in others.items():
         chosen.add_argument(name, dest="folder", action="store_const", const=other)
     parser.set_defaults(folder=FOLDER)
