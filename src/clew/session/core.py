@@ -146,8 +146,7 @@ class SessionCore:
         reading = wired.ledger.read(messages)
         self._looks.follow(reading.messages, reading.stable_count)
         self.last_messages, self.last_system, self.last_tools = messages, system, tools
-        if self.session_id is None:
-            self.session_id = self._derived_id(reading)
+        self.session_id = self.session_id or self._derived_id(reading)
         self._place_notes(reading)
         resolved = self._resolved = self._resolve(reading, system, tools, wired)
         if asked_when_armed:
@@ -156,6 +155,8 @@ class SessionCore:
         return replace(
             turn,
             asked=asked,
+            given_keys=reading.given_keys,
+            in_force=self.history.checkpoint_id if self.history is not None else None,
             focus=focus,
             recall_tool=RECALL_TOOL if offers_recall(tools) else "",
             awaited=self._awaited,
@@ -212,8 +213,6 @@ class SessionCore:
             summarizer_reads=self.summarizing.reads_middle,
             removed=reading.removed,
             renamed=reading.renamed,
-            given_keys=reading.given_keys,
-            in_force=self.history.checkpoint_id if self.history is not None else None,
             known=self.known,
         )
 
