@@ -7,9 +7,17 @@ from typing import Any
 
 import pytest
 
+import clew
 from clew.codecs import codec_for
 from clew.errors import InvalidTranscriptError
-from clew.repair import NO_RESULT, RESULT_ELSEWHERE, RESULT_WITHOUT_CALL, Repaired, repair
+from clew.repair import (
+    NO_RESULT,
+    NOTHING_BEFORE,
+    RESULT_ELSEWHERE,
+    RESULT_WITHOUT_CALL,
+    Repaired,
+    repair,
+)
 from clew.tools_seen import is_harness_text
 from clew.transcript import Format, Role
 from tests.conftest import shared_path
@@ -393,6 +401,75 @@ def test_a_list_cut_in_the_middle_of_an_exchange_still_begins_with_the_user(wire
     assert [message.native for message in result.removed] == [orphan]
     assert is_harness_text(result.messages[0]), "nobody typed it"
     assert repair(result.messages, codec).messages == result.messages
+
+
+MODEL: dict[Format, Native] = {
+    Format.OPENAI_CHAT: {"role": "assistant", "content": "Welcome."},
+    Format.OPENAI_RESPONSES: {"role": "assistant", "content": "Welcome."},
+    Format.ANTHROPIC: {"role": "assistant", "content": "Welcome."},
+    Format.GEMINI: {"role": "model", "parts": [{"text": "Welcome."}]},
+}
+PERSON: dict[Format, Native] = {
+    wire: {"role": "user", "content": "Count the rows."} for wire in Format
+} | {Format.GEMINI: {"role": "user", "parts": [{"text": "Count the rows."}]}}
+
+
+@pytest.mark.parametrize("wire", list(Format))
+def test_a_list_that_begins_with_the_model_gets_a_neutral_first_message(wire: Format) -> None:
+    codec = codec_for(wire)
+    given = tuple(codec.parse(native, at) for at, native in enumerate([MODEL[wire], PERSON[wire]]))
+    result = repair(given, codec)
+    if wire not in (Format.ANTHROPIC, Format.GEMINI):
+        assert result.messages is given, "there the model may speak first"
+        return
+    assert [message.role for message in result.messages] == [Role.USER, Role.ASSISTANT, Role.USER]
+    assert result.messages[0].text == NOTHING_BEFORE
+    assert is_harness_text(result.messages[0]), "nobody typed it"
+    assert result.messages[1:] == given
+    assert kinds(result) == ["model_first"]
+    assert "neutral" in result.repairs[0].sentence
+    again = repair(result.messages, codec)
+    assert again.messages is result.messages
+    assert not again.repairs
+
+
+@pytest.mark.parametrize("wire", [Format.ANTHROPIC, Format.GEMINI])
+@pytest.mark.parametrize("keeps", [False, True], ids=["whole history", "keeps contexts"])
+def test_the_goal_of_a_list_that_begins_with_the_model_is_what_the_person_said(
+    wire: Format, keeps: bool
+) -> None:
+    session = clew.Session(format=wire)
+    held = [MODEL[wire], PERSON[wire]]
+    context = session.prepare(held)
+    assert len(context.messages) == 3
+    assert any("neutral" in said for said in context.report.repairs)
+    assert session.record.goal == "Count the rows."
+    held = [*(context.messages if keeps else held), MODEL[wire], PERSON[wire]]
+    later = session.prepare(held)
+    assert later.messages[:3] == context.messages
+    assert bool(later.report.repairs) is not keeps
+    assert session.record.goal == "Count the rows."
+
+
+@pytest.mark.parametrize("wire", list(Format))
+def test_a_sentence_quotes_no_more_than_a_line_of_an_id(wire: Format) -> None:
+    long = "x" * 5_000
+    chat = [U, calling(long, long), told(long), told(long), told(long)]
+    anthropic = [U, use(long, long), results(long, long, long)]
+    responses = [U, call(long), call(long), output(long), output(long), output(long)]
+    gemini: list[Native] = [
+        {"role": "user", "parts": [{"text": "go"}]},
+        {"role": "model", "parts": [{"functionCall": {"id": long, "name": long, "args": {}}}] * 2},
+    ]
+    given = {
+        Format.OPENAI_CHAT: chat,
+        Format.ANTHROPIC: anthropic,
+        Format.OPENAI_RESPONSES: responses,
+        Format.GEMINI: gemini,
+    }[wire]
+    found = repaired(wire, given).repairs
+    assert found
+    assert all(len(each.sentence) < 400 for each in found)
 
 
 def response(name: str) -> Native:

@@ -4,9 +4,9 @@ Only five things are ever done: a result without a call (or a second, or a late 
 archive, a call without a result is answered with a neutral sentence, a message or reasoning
 item that holds or precedes nothing goes to the archive, results of one turn that stand in
 several messages become one where the format wants that, and a call whose id was used before or is
-missing gets one of its own together with its result. Where the first message of all would go
-and the format wants one of the user there, a neutral sentence takes its place. Nothing moves,
-arguments are left as they are, blocks that the provider runs itself are never answered.
+missing gets one of its own together with its result. Where the format wants the first message
+to be the user's, and it would go or is the model's, a neutral sentence stands there. Nothing
+moves, arguments are left as they are, blocks that the provider runs itself are never answered.
 """
 
 from __future__ import annotations
@@ -22,12 +22,14 @@ from clew.repair.pairing import pair_adjacent, pair_anywhere
 from clew.repair.values import (
     NEW_IDS,
     NO_RESULT,
+    NOTHING_BEFORE,
     RESULT_ELSEWHERE,
     RESULT_WITHOUT_CALL,
     Renamed,
     Repair,
     Repaired,
     RepairKind,
+    quoted,
 )
 from clew.transcript import (
     CallKind,
@@ -40,6 +42,7 @@ from clew.transcript import (
 
 __all__ = [
     "NEW_IDS",
+    "NOTHING_BEFORE",
     "NO_RESULT",
     "RESULT_ELSEWHERE",
     "RESULT_WITHOUT_CALL",
@@ -78,7 +81,7 @@ def repair(
     if start and not found.only_renames:
         start, before, found = 0, None, _findings(given, codec, ids, 0)
     done = before or Repaired(messages=given[:start])
-    if not found.repairs:
+    if not found.repairs and (start or not _begins_with_model(given, given, codec)):
         untouched = before is None
         return replace(done, messages=given if untouched else (*done.messages, *given[start:]))
     kept, removed, renamed = _carried_out(given, codec, found, start)
@@ -126,12 +129,12 @@ def _settle(batch: Batch, messages: Sequence[Message], codec: Codec, found: Find
         found.name(
             RepairKind.UNANSWERABLE_CALL,
             call.index,
-            f"the {call.part.name} call {call.part.call_id} has no result, and none can be "
-            f"written without claiming an outcome; it was moved to the archive",
+            f"the {quoted(call.part.name)} call {quoted(call.part.call_id)} has no result, and "
+            f"none can be written without claiming an outcome; it was moved to the archive",
         )
     batch.calls = answerable
     if answerable:
-        names = ", ".join(call.part.name for call in answerable)
+        names = quoted(", ".join(call.part.name for call in answerable))
         many = f"{len(answerable)} calls" if len(answerable) > 1 else "the call"
         found.name(
             RepairKind.DANGLING_CALL,
@@ -225,8 +228,13 @@ def _carried_out(
         if batch is not None:
             following = kept.pop() if batch.held and current is not None else None
             kept.extend(_answered(batch, following, index, codec))
-    if not start and _lacks_its_first(messages, kept, codec):
-        kept.insert(0, codec.parse(codec.text_message(Role.USER, RESULT_WITHOUT_CALL), 0))
+    if not start and _begins_with_model(messages, kept, codec):
+        first = RESULT_WITHOUT_CALL
+        if messages[0].role is Role.ASSISTANT:
+            first = NOTHING_BEFORE
+            said = "the first message is the model's; a neutral one of the user stands before it"
+            found.name(RepairKind.MODEL_FIRST, 0, said)
+        kept.insert(0, codec.parse(codec.text_message(Role.USER, first), 0))
     return tuple(kept), tuple(removed), tuple(renamed)
 
 
@@ -239,12 +247,12 @@ def _joined(
     return None if native is None else codec.parse(native, index)
 
 
-def _lacks_its_first(messages: Sequence[Message], kept: Sequence[Message], codec: Codec) -> bool:
-    """Whether the user's message at the front went, and the model's now stands there."""
+def _begins_with_model(messages: Sequence[Message], kept: Sequence[Message], codec: Codec) -> bool:
+    """Whether the model's message stands at the front: it came so, or the user's has gone."""
     return (
         codec.format in _USER_FIRST
         and bool(kept)
-        and messages[0].role in (Role.USER, Role.TOOL)
+        and messages[0].role in (Role.USER, Role.TOOL, Role.ASSISTANT)
         and kept[0].role is Role.ASSISTANT
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from clew.repair.naming import CallIds
-from clew.repair.values import NEW_IDS, Repair, RepairKind
+from clew.repair.values import NEW_IDS, Repair, RepairKind, quoted
 from clew.transcript import Message, ToolCallPart, ToolResultPart
 from clew.transcript.parts import Path
 
@@ -164,13 +164,13 @@ def client_calls(
     for call in calls if renamed else ():
         if call.new_id:
             found.rename(index, call.part.path, call.new_id)
-            given, name = call.part.call_id, call.part.name
+            given, name, sent = map(quoted, (call.part.call_id, call.part.name, call.new_id))
             found.name(
                 RepairKind.REPEATED_ID if given else RepairKind.MISSING_ID,
                 index,
                 f"the call id {given} was used before; this {name} call and its result go out as "
-                f"{call.new_id}"
+                f"{sent}"
                 if given
-                else f"a {name} call has no id; it and its result go out as {call.new_id}",
+                else f"a {name} call has no id; it and its result go out as {sent}",
             )
     return calls

@@ -13,7 +13,7 @@ from clew.repair.findings import (
     client_results,
 )
 from clew.repair.naming import ITEM_ID, CallIds
-from clew.repair.values import NO_RESULT, RESULT_ELSEWHERE, RepairKind
+from clew.repair.values import NO_RESULT, RESULT_ELSEWHERE, RepairKind, quoted
 from clew.transcript import (
     CallKind,
     Format,
@@ -114,7 +114,7 @@ def _repeated_item(message: Message, index: int, found: Findings) -> None:
     Reasoning and what the provider ran are known to it by their id.
     """
     kind = str(message.plain.get("type", "message"))
-    said = f"the item id {message.plain['id']} was used before; this {kind} item"
+    said = f"the item id {quoted(message.plain['id'])} was used before; this {kind} item"
     if any(isinstance(p, ReasoningPart) or getattr(p, "server_side", False) for p in message.parts):
         found.drop(index, ())
         found.name(RepairKind.REPEATED_ITEM, index, f"{said} was moved to the archive")
@@ -170,18 +170,18 @@ class _Seen:
             found.name(
                 RepairKind.LATE_RESULT,
                 index,
-                f"the result of call {result.call_id} came after later messages; "
+                f"the result of call {quoted(result.call_id)} came after later messages; "
                 f"it was moved to the archive and the call says so",
             )
         elif result.call_id and result.call_id in self.answered:
             _duplicated(result, index, found)
         else:
             found.drop(index, result.path)
+            which = quoted(result.call_id or result.name or "without an id")
             found.name(
                 RepairKind.ORPHANED_RESULT,
                 index,
-                f"the result {result.call_id or result.name or 'without an id'} has no call; "
-                f"it was moved to the archive",
+                f"the result {which} has no call; it was moved to the archive",
             )
 
 
@@ -190,7 +190,8 @@ def _duplicated(result: ToolResultPart, index: int, found: Findings) -> None:
     found.name(
         RepairKind.DUPLICATED_RESULT,
         index,
-        f"call {result.call_id} has more than one result; this one was moved to the archive",
+        f"call {quoted(result.call_id)} has more than one result; this one was moved to the "
+        f"archive",
     )
 
 

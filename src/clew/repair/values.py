@@ -1,4 +1,4 @@
-"""What a repair is, and the only three sentences it ever puts into a transcript."""
+"""What a repair is, and the only four sentences it ever puts into a transcript."""
 
 from __future__ import annotations
 
@@ -18,6 +18,18 @@ RESULT_WITHOUT_CALL = (
 )
 """Stands where the first message was, in formats whose first message must be the user's."""
 
+NOTHING_BEFORE = (
+    "[The conversation as it was handed over begins with the message of the model that follows.]"
+)
+"""Stands before a first message of the model, in formats whose first must be the user's."""
+
+_MOST_QUOTED_CHARS = 80
+
+
+def quoted(name: str) -> str:
+    """A name or an id as a sentence quotes it: at most 80 characters."""
+    return name if len(name) <= _MOST_QUOTED_CHARS else f"{name[: _MOST_QUOTED_CHARS - 1]}…"
+
 
 class RepairKind(StrEnum):
     """What was wrong."""
@@ -33,6 +45,7 @@ class RepairKind(StrEnum):
     REPEATED_ITEM = "repeated_item"
     STRANDED_REASONING = "stranded_reasoning"
     EMPTY_MESSAGE = "empty_message"
+    MODEL_FIRST = "model_first"
 
 
 NEW_IDS = frozenset((RepairKind.REPEATED_ID, RepairKind.MISSING_ID))

@@ -26,6 +26,7 @@ _OPENINGS = (
     "Base directory for this skill:", "Stop hook feedback:", "[SYSTEM NOTIFICATION",
     "The following skills are available for use with the Skill tool",
     "[What stood here was the result of a call that is not part of this conversation",
+    "[The conversation as it was handed over begins with the message of the model that follows.",
 )  # fmt: skip
 # A summary that a product wrote of an earlier part of the same work.
 _SUMMARIES = (
