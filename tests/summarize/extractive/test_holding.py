@@ -59,3 +59,29 @@ def test_only_the_newest_verdict_on_all_tests_is_kept() -> None:
         agent(last),
     ]
     assert facts(*story) == [last]
+
+
+@pytest.mark.parametrize(
+    ("behind", "kept"),
+    [
+        ([], True),
+        ([bash("pytest tests/tz -q", "2 failed, 3 passed in 1.4s")], True),
+        ([bash("pytest tests/sqlite -q", "2 failed, 3 passed in 1.4s")], False),
+        (
+            [
+                bash("pytest tests/sqlite -q", "2 failed, 3 passed in 1.4s"),
+                bash("pytest tests/sqlite -q", "5 passed in 1.3s"),
+            ],
+            True,
+        ),
+    ],
+)
+def test_a_verdict_is_over_when_the_same_tests_fail_in_their_latest_run(
+    behind: list[list[Native]], kept: bool
+) -> None:
+    verdict = "SQLite tests passed."
+    told = [
+        bash("pytest tests/sqlite -q", "5 passed in 1.2s"),
+        bash("pytest tests/web -q", "9 passed in 0.1s", said=f"{verdict} Now the others."),
+    ]
+    assert (verdict in facts(*told, *behind)) == kept

@@ -2,7 +2,7 @@
 
 A guess at a cause is worth its line until something settles it: a newer statement about the same,
 the same failure behind the change that was to end it, a person who says that nothing changed. A
-verdict on all tests is worth it until the next one.
+verdict on all tests is worth it until the next one, or until they fail.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ class _Found:
             return False
         stance = _stance_of(made.item.text, self._cues)
         if stance.verdict:
-            return made.position < self._latest_verdict
+            return made.position < self._latest_verdict or self._run.fails_by_now(made.position)
         if not stance.guess and not stance.cause:
             return False
         if self._run.denies(made.position, cause=stance.cause):
@@ -189,6 +189,27 @@ class _Run:
         if cause and self._failed_again_behind(place):
             return True
         return self._doubted_behind(place, cause=cause)
+
+    def fails_by_now(self, position: int) -> bool:
+        """Whether the test command before a verdict at a position fails in its latest run."""
+        place = bisect_right(self._positions, position) - 1
+        # What is said beside a call is said before it ran.
+        checked = bisect_left(self._checked, place, key=lambda each: each[0])
+        if not checked:
+            return False
+        command = self._checked[checked - 1][1]
+        since = [failed for _, each, failed in self._checked[checked:] if each == command]
+        return bool(since) and since[-1]
+
+    @cached_property
+    def _checked(self) -> list[tuple[int, str, bool]]:
+        """The runs of tests: where, with which command, and whether they failed."""
+        return [
+            (place, call.command, call.tests.failed > 0 or call.outcome in _FAILED)
+            for place, reading in enumerate(self._readings)
+            for call in reading.calls
+            if call.tests is not None and call.command
+        ]
 
     def _doubted_behind(self, place: int, *, cause: bool) -> bool:
         """Whether the next words of a person doubt what was said, or say that a cause was none."""
