@@ -57,7 +57,7 @@ def with_former(turn: Turn, history: History) -> Generator[Effect, Any, Turn]:
     found: FoundCheckpoint | None = yield Find(session_id=turn.session_id, keys=keys)
     if found is None or found.checkpoint.checkpoint_id == now:
         return turn
-    if (found.rivals or found.earlier) and keys[found.index] in turn.given_keys:
+    if found.rivals and keys[found.index] in turn.given_keys:
         return turn  # sent in several histories alike: no one is taken for another
     if now:
         line: Sequence[Checkpoint] = yield Trace(checkpoint_id=now)
