@@ -9,7 +9,7 @@ synchronous and an asynchronous driver run it (clew.session.drivers).
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -34,6 +34,7 @@ from clew.ports import Checkpoint, Stub
 from clew.record.record import HandoffRecord
 from clew.record.serde import load_record
 from clew.render import Insertions, Rendered, render
+from clew.repair import NOTHING_BEFORE, RESULT_WITHOUT_CALL
 from clew.residency import stubs_of
 from clew.settle import settling_commit
 from clew.shrink import evict_commit, floor_error, make_stubs, measured, squeeze, with_stubs
@@ -124,7 +125,7 @@ def insertions_for(turn: Turn, history: History) -> Insertions:
     head = history.head_count
     if turn.goal:
         goal = "" if _goal_stands(turn, history, turn.goal) else turn.goal
-    elif history.absorbed_count and goal_index(history.body[:head], turn.is_person) is None:
+    elif history.absorbed_count and not _goal_in(turn, history.body[:head]):
         goal = history.record.goal
     pins = pins_for(turn, history)
     goal_at = goal_index(history.body, turn.is_person) if pins else None
@@ -134,6 +135,12 @@ def insertions_for(turn: Turn, history: History) -> Insertions:
         record=history.record_text,
         head=0 if goal_at is None else goal_at + 1,
     )
+
+
+def _goal_in(turn: Turn, head: Sequence[Message]) -> bool:
+    """Whether the goal stands in the head; a sentence that a repair put there is none."""
+    at = goal_index(head, turn.is_person)
+    return at is not None and head[at].text not in (NOTHING_BEFORE, RESULT_WITHOUT_CALL)
 
 
 _GOAL_CHARS = 24

@@ -451,6 +451,24 @@ def test_the_goal_of_a_list_that_begins_with_the_model_is_what_the_person_said(
     assert session.record.goal == "Count the rows."
 
 
+@pytest.mark.parametrize("wire", [Format.ANTHROPIC, Format.GEMINI])
+@pytest.mark.parametrize("keeps", [False, True], ids=["whole history", "keeps contexts"])
+def test_that_goal_stands_in_every_context_behind_any_number_of_compactions(
+    wire: Format, keeps: bool
+) -> None:
+    policy = clew.Policy(clew.Budget(1_500, output_reserve_tokens=150))
+    session = clew.Session(format=wire, counter="estimate", policy=policy)
+    held, compactions = [MODEL[wire], PERSON[wire]], 0
+    work = json.dumps(MODEL[wire]).replace("Welcome.", "a row of the ledger " * 40)
+    for number in range(24):
+        context = session.prepare(held)
+        assert "Count the rows." in json.dumps(context.messages), number
+        compactions += isinstance(context.outcome, clew.Compacted)
+        new = json.dumps(PERSON[wire]).replace("Count the rows.", f"go on {number}")
+        held = [*(context.messages if keeps else held), json.loads(work), json.loads(new)]
+    assert compactions > 1
+
+
 @pytest.mark.parametrize("wire", list(Format))
 def test_a_sentence_quotes_no_more_than_a_line_of_an_id(wire: Format) -> None:
     long = "x" * 5_000
