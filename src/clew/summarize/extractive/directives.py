@@ -10,6 +10,7 @@ from clew.summarize.extractive.choices import Offered, offered_in, picked
 from clew.summarize.extractive.claims import Claim, claim, settled
 from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.demands import bars, entries_below, heads, only_tells
+from clew.summarize.extractive.once import once
 from clew.summarize.extractive.pasted import is_expanded, pasted_spans
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import (
@@ -176,30 +177,44 @@ def rules_in(
     What a person pasted, and the text of a skill, stand in the message alone: as they are, but as
     nobody's rules.
     """
+    if not reading.typed or is_expanded(reading, before):
+        return []
+    return [
+        made
+        for text, rules in rules_by_text(reading, cues)
+        if text.strip() != goal.strip()
+        for made in rules
+    ]
+
+
+@once
+def rules_by_text(reading: Reading, cues: Cues) -> tuple[tuple[str, tuple[Claim, ...]], ...]:
+    """The texts that a person typed in one exchange, each with what it rules and tells."""
+    return tuple((text, tuple(_rules_of(text, reading, cues))) for text in reading.typed)
+
+
+def _rules_of(text: str, reading: Reading, cues: Cues) -> list[Claim]:
     made: list[Claim] = []
-    for text in () if is_expanded(reading, before) else reading.typed:
-        if text.strip() == goal.strip():
+    shown = text[:_LONG_PASTE]
+    pasted = pasted_spans(shown)
+    covered = 0
+    for sentence in _worth_a_look(shown, cues):
+        at = text.find(sentence.text, sentence.start)
+        if looks_like_code(sentence.text) or any(a <= at < b for a, b in pasted):
             continue
-        shown = text[:_LONG_PASTE]
-        pasted = pasted_spans(shown)
-        covered = 0
-        for sentence in _worth_a_look(shown, cues):
-            at = text.find(sentence.text, sentence.start)
-            if looks_like_code(sentence.text) or any(a <= at < b for a, b in pasted):
+        purposes = cues.purposes(sentence.text)
+        kind = _kind_of_user_sentence(sentence.text, purposes, cues)
+        if not kind or at < covered:
+            continue
+        if kind == "invariant" and heads(sentence.text):
+            below = entries_below(shown, at + len(sentence.text))
+            if any(start < b and a < end for start, end in below for a, b in pasted):
                 continue
-            purposes = cues.purposes(sentence.text)
-            kind = _kind_of_user_sentence(sentence.text, purposes, cues)
-            if not kind or at < covered:
-                continue
-            if kind == "invariant" and heads(sentence.text):
-                below = entries_below(shown, at + len(sentence.text))
-                if any(start < b and a < end for start, end in below for a, b in pasted):
-                    continue
-                made.extend(_headed(reading, shown, sentence.text, at, below))
-                covered = below[-1][1] if below else covered
-                continue
-            corrects = "correction" in purposes or "stop" in purposes
-            made.append(_told_by_user(kind, sentence.text, reading, corrects=corrects))
+            made.extend(_headed(reading, shown, sentence.text, at, below))
+            covered = below[-1][1] if below else covered
+            continue
+        corrects = "correction" in purposes or "stop" in purposes
+        made.append(_told_by_user(kind, sentence.text, reading, corrects=corrects))
     return made
 
 

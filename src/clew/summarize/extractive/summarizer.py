@@ -99,6 +99,7 @@ class ExtractiveSummarizer:
         reading, before = self.reading_of(span), self._newest
         self._newest = reading
         self._read_what_leads_to(reading, cues)
+        directives.rules_by_text(reading, cues)
         if before is not None:
             said = _said(before, reading)
             prose.claims_of_agent(said, cues)
