@@ -36,7 +36,7 @@ class Attempt:
 
     `place` is that of the call among those of its exchange, `answer` the exchange that shows its
     result: the next one where calls are text. `shown`: only what the output says tells that the
-    call failed.
+    call failed. `began` is the exchange that started the process a look is about.
     """
 
     reading: Reading
@@ -45,20 +45,23 @@ class Attempt:
     place: int
     answer: Reading
     shown: bool = False
+    began: Reading | None = None
 
 
 def attempts_in(readings: Sequence[Reading]) -> list[Attempt]:
     """All calls in order."""
     made: list[Attempt] = []
-    started: dict[str, str] = {}
+    started: dict[str, tuple[str, Reading]] = {}
     for number, reading in enumerate(readings):
         after = readings[number + 1] if number + 1 < len(readings) else reading
         apart = not reading.results and bool(after.results) and not after.calls
         for place, call in enumerate(reading.calls):
             if call.command and call.job:
-                started[call.job] = call.command
+                started[call.job] = (call.command, reading)
             # A look at a running process is about the command that started it.
-            watched = started.get(call.resource, "") if not call.command else ""
+            watched, began = (
+                started.get(call.resource, ("", None)) if not call.command else ("", None)
+            )
             made.append(
                 Attempt(
                     reading=reading,
@@ -66,6 +69,7 @@ def attempts_in(readings: Sequence[Reading]) -> list[Attempt]:
                     order=len(made),
                     place=place,
                     answer=after if apart else reading,
+                    began=began,
                 )
             )
     return made

@@ -209,7 +209,7 @@ def _dead_end(attempt: Attempt, attempts: Sequence[Attempt], way: Attempt | None
         sent if apart else shown.quote,
         text=f"{tried} → {shortened(error, 160)}",
         span=reading.handle if apart or attempt.answer is reading else attempt.answer.handle,
-        evidence=(refusal,) if told else (shown,) if apart else (),
+        evidence=(*((refusal,) if told else (shown,) if apart else ()), *_start_of(attempt)),
         position=reading.position,
         said_by=Speaker.USER if told else Speaker.TOOL,
         fields=(
@@ -218,6 +218,14 @@ def _dead_end(attempt: Attempt, attempts: Sequence[Attempt], way: Attempt | None
         ),
         rank=2.0 if instead else 1.0,
     )
+
+
+def _start_of(attempt: Attempt) -> tuple[Evidence, ...]:
+    """The command of a process that a look is about, where it was sent."""
+    if attempt.began is None:
+        return ()
+    sent = verbatim(attempt.began, attempt.call.command)[:_LONGEST_ERROR]
+    return (Evidence(span=attempt.began.handle, quote=sent),) if sent else ()
 
 
 def _told_to_it(attempt: Attempt, error: str) -> str:

@@ -202,7 +202,7 @@ def _taken_up(promised: Claim, run: _Run, place: int, *, alone: bool) -> Claim:
             return settled(promised, Status.DONE, TAKEN_UP, shown)
         worked_off.append(end)
         if len(worked_off) == _REQUESTS_BEHIND and _SETS_OUT.search(promised.item.text):
-            return settled(promised, Status.CLOSED, MOVED_ON, shown)
+            return settled(promised, Status.CLOSED, MOVED_ON, None)
     return promised
 
 
