@@ -1,0 +1,188 @@
+"""One compaction as the offline summarizer sees it: what it proposes, kind by kind."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from clew.record.delta import Add, Close, Dismiss, Operation, SetNext
+from clew.record.items import Evidence, Item
+from clew.summarize.extractive import (
+    actions,
+    conclusions,
+    directives,
+    effects,
+    failed_calls,
+    failures_said,
+    failures_shown,
+    folding,
+    holding,
+    jobs,
+    leading,
+    progress,
+    promises,
+    prose,
+    replacing,
+    statements,
+    taken_back,
+    tool_facts,
+)
+from clew.summarize.extractive.asked import answers_given
+from clew.summarize.extractive.choice_lists import listed_choices
+from clew.summarize.extractive.claims import Claim
+from clew.summarize.extractive.cues import Cues
+from clew.summarize.extractive.grounded import grounded_choices
+from clew.summarize.extractive.handed_in import handed_in
+from clew.summarize.extractive.reading import Reading
+from clew.summarize.extractive.remaining import remaining_work
+from clew.summarize.extractive.reports import reported_in
+from clew.summarize.request import SummaryRequest
+
+
+class Scene:
+    """The new spans, the tail and the old record, read once for one proposal."""
+
+    def __init__(
+        self,
+        request: SummaryRequest,
+        readings: list[Reading],
+        tail: list[Reading],
+        cues: Cues,
+    ) -> None:
+        self._request = request
+        self._readings = readings
+        self._tail = tail
+        self._cues = cues
+        self._old = request.old.items
+        self.attempts = actions.attempts_in(readings)
+        self._recorded = frozenset(reading.handle for reading in readings)
+
+    def directive_operations(self) -> list[Operation]:
+        """The user's messages, and what answered those that were open."""
+        made: list[Operation] = []
+        everything = [*self._readings, *self._tail]
+        for item in self._old:
+            if item.kind == "directive" and item.live:
+                made.extend(self._settled(item, everything))
+        found = directives.directives_in(everything, self._request.goal, self._cues)
+        made.extend(
+            Add(item=each.item) for each in found if each.item.evidence[0].span in self._recorded
+        )
+        return made
+
+    def _settled(self, item: Item, later: Sequence[Reading]) -> list[Close]:
+        """Closes a directive of the record that the new spans or the tail settle."""
+        after = directives.outcome_after(Claim(item=item), later, self._cues)
+        if after is None:
+            return []
+        shown = after.item.evidence[-1:]
+        status, reason = after.item.status, after.item.reason
+        return [Close(id=item.id, status=status, evidence=shown, reason=reason)]
+
+    def claim_operations(self) -> list[Operation]:
+        """Everything that is claimed in the new spans, against the record and itself."""
+        claims: list[Claim] = [
+            *actions.environment_in(self.attempts),
+            *self._effects(),
+            *jobs.jobs_in(self.attempts, self._readings, _continued(self.attempts, self._tail)),
+            *actions.approvals_asked(self.attempts),
+        ]
+        used = frozenset(
+            name for reading in (*self._readings, *self._tail) for name in reading.agent_names
+        )
+        before: Reading | None = None
+        ended: set[str] = set()
+        goal = self._request.goal
+        silence = leading.silent_behind(self._readings, self._tail)
+        for reading, after, silent in zip(self._readings, self._followers(), silence, strict=True):
+            if text := statements.told(reading, after, self._cues, goal):
+                claims.extend(statements.statement(text, reading, self._cues))
+            else:
+                claims.extend(directives.rules_in(reading, self._cues, goal=goal, before=before))
+            claims.extend(directives.approvals_in(reading, before, self._cues))
+            said = as_handed_over(reading, after)
+            doing = said if said.finished else leading.with_calls_of(said, silent)
+            ended.update((reading.handle,) if said.finished else ())
+            claims.extend(prose.claims_of_agent(doing, self._cues))
+            claims.extend(grounded_choices(doing))
+            claims.extend(remaining_work(said, self._cues))
+            claims.extend(reported_in(said, self._cues))
+            claims.extend(handed_in(reading, self._cues))
+            claims.extend(listed_choices(reading))
+            claims.extend(answers_given(reading))
+            claims.extend(tool_facts.facts_of_tools(reading, self._cues, used))
+            if (question := prose.open_question(reading, self._cues)) is not None:
+                claims.append(question)
+            before = reading
+        claims = promises.with_outcomes(
+            claims, self._readings, self._tail, frozenset(ended), self._cues
+        )
+        dead, dismissed = self._failures()
+        kept = self._kept([*claims, *dead])
+        return [*replacing.folded(kept, self._old), *dismissed]
+
+    def _kept(self, claims: list[Claim]) -> list[Claim]:
+        """The claims and conclusions that still hold, each once, with what became of them."""
+        everything = [*self._readings, *self._tail]
+        concluded = conclusions.conclusions_in(self._readings, self._cues)
+        found, concluded = holding.still_holding(claims, concluded, everything, self._cues)
+        self._shown = folding.shown_in(everything, self._cues)
+        once = folding.told_once(found, concluded, self._request.target_tokens)
+        return folding.with_outcomes(once, self._shown, everything)
+
+    def _effects(self) -> list[Claim]:
+        """What the calls did, settled where it was taken back since."""
+        made, self._undone = taken_back.taken_back(
+            effects.effects_in(self.attempts), self._old, self._readings
+        )
+        return made
+
+    def _failures(self) -> tuple[list[Claim], list[Dismiss]]:
+        """Failed calls, and failures that only somebody's words tell of."""
+        tried = [*self.attempts, *_continued(self.attempts, self._tail)]
+        dead, dismissed = failed_calls.failures_in(failures_shown.judged(tried), self._recorded)
+        solved = failed_calls.solved_in(dead, dismissed)
+        told = [
+            *failures_said.admitted_failures(self._readings, dead, solved, self._cues),
+            *failures_said.reported_failures(self._readings, self._cues),
+            *failures_said.refused_answers(self._readings),
+        ]
+        return told, dismissed
+
+    def _followers(self) -> list[Reading | None]:
+        """What came behind each of the new spans."""
+        return [*self._readings[1:], *self._tail[:1], None][: len(self._readings)]
+
+    def closing_operations(self) -> list[Operation]:
+        """Open items of the record that the new spans settle."""
+        shown = folding.closings(self._old, self._shown, self._readings)
+        listed = progress.closings(self._old, self._readings, self._cues)
+        over = promises.closings(self._old, [*self._readings, *self._tail])
+        return [
+            *{op.id: op for op in (*over, *listed, *shown)}.values(),
+            *folding.undone_failures(self._old, self.attempts),
+            *jobs.ended_jobs(self._old, self.attempts, self._readings),
+            *self._undone,
+        ]
+
+    def next_operations(self) -> list[Operation]:
+        """The next action, from the latest words of the agent."""
+        found = prose.next_action(self._readings, self._cues)
+        if found is None:
+            return []
+        text, handle = found
+        return [SetNext(text=text, evidence=(Evidence(span=handle, quote=text),))]
+
+
+def as_handed_over(reading: Reading, after: Reading | None) -> Reading:
+    """An exchange by what came behind it: who goes on without the user has handed nothing over."""
+    return reading if after is None or after.typed else reading.going_on
+
+
+def _continued(
+    attempts: Sequence[actions.Attempt], tail: Sequence[Reading]
+) -> list[actions.Attempt]:
+    return [
+        replace(attempt, order=attempt.order + len(attempts))
+        for attempt in actions.attempts_in(tail)
+    ]
