@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from clew.record.items import Speaker, Status
-from clew.summarize.extractive.claims import Claim, claim
+from clew.summarize.extractive.claims import Claim, open_promise
 from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
@@ -256,12 +255,4 @@ def still_announced(
 
 def promised(said: str, reading: Reading) -> Claim:
     """What was announced in an exchange, as open."""
-    return claim(
-        "commitment",
-        said,
-        span=reading.handle,
-        position=reading.position,
-        said_by=Speaker.AGENT,
-        status=Status.OPEN,
-        rank=1.5,
-    )
+    return open_promise(said, span=reading.handle, position=reading.position, rank=1.5)

@@ -74,6 +74,19 @@ def claim(
     )
 
 
+def open_promise(said: str, *, span: str, position: int, rank: float) -> Claim:
+    """What the agent said that it would do, as open."""
+    return claim(
+        "commitment",
+        said,
+        span=span,
+        position=position,
+        said_by=Speaker.AGENT,
+        status=Status.OPEN,
+        rank=rank,
+    )
+
+
 def settled(made: Claim, status: Status, reason: str, evidence: Evidence | None) -> Claim:
     """The claim as already settled, with what settled it."""
     more = (evidence,) if evidence is not None else ()

@@ -11,8 +11,8 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Sequence
 
-from clew.record.items import Evidence, Speaker, Status
-from clew.summarize.extractive.claims import Claim, claim, settled
+from clew.record.items import Evidence, Status
+from clew.summarize.extractive.claims import Claim, open_promise, settled
 from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import (
@@ -75,15 +75,7 @@ def _with_command(said: str, text: str) -> str:
 
 
 def _promised(said: str, reading: Reading) -> Claim:
-    return claim(
-        "commitment",
-        said,
-        span=reading.handle,
-        position=reading.position,
-        said_by=Speaker.AGENT,
-        status=Status.OPEN,
-        rank=1.4,
-    )
+    return open_promise(said, span=reading.handle, position=reading.position, rank=1.4)
 
 
 def put_off(
