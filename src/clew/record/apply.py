@@ -86,6 +86,10 @@ class _Draft:
         self._position = position
         self._items = {item.id: item for item in record.items}
         self._wordings: dict[str, str] = {}
+        self._alike: dict[tuple[str, str], list[str]] = {}
+        for item in record.items:
+            if item.live:
+                self._remember(item)
         self._counters = dict(record.counters)
         self._next = (record.next, record.next_evidence)
         self.revised: list[Revision] = []
@@ -186,6 +190,7 @@ class _Draft:
         if any(not new.field(name).strip() for name in kind.required):
             raise RecordError(f"a {kind.name} needs {' and '.join(kind.required)}", item=old.id)
         self._items[old.id] = replace(new, last_used=max(old.last_used, self._position))
+        self._remember(new)
         if reworded:
             self.revised.append(
                 Revision(
@@ -258,16 +263,16 @@ class _Draft:
 
     def _twin(self, item: Item, besides: Collection[str] = ()) -> Item | None:
         """A live item that says the same; a repeated user message is a message of its own."""
-        wording = self._wording_of(item)
+        wording = self._normal(item.text)
         kind = self._kind(item)
         spans = {e.span for e in item.evidence if e.span}
-        for other in self._items.values():
+        for name in self._alike.get((item.kind, wording), ()):
+            other = self._items[name]
             if (
-                other.kind == item.kind
-                and other.live
+                other.live
                 and other.status is item.status
                 and other.id not in besides
-                and self._wording_of(other) == wording
+                and self._normal(other.text) == wording
                 and _keyed_alike(other, item)
                 and kind.same_thing(other.fields, item.fields)
                 and (item.kind != "directive" or spans & {e.span for e in other.evidence})
@@ -281,24 +286,30 @@ class _Draft:
             return None
         for other in self._items.values():
             quoted = {e.span for e in other.evidence}
-            if other.live and self._wording_of(other) == wording and not quoted.isdisjoint(spans):
+            if other.live and self._normal(other.text) == wording and not quoted.isdisjoint(spans):
                 return other
         return None
 
-    def _wording_of(self, item: Item) -> str:
-        """The text of an item in the form in which two wordings compare, worked out once."""
-        known = self._wordings.get(item.text)
+    def _remember(self, item: Item) -> None:
+        """Note an item under its wording, where its twins are looked for."""
+        alike = self._alike.setdefault((item.kind, self._normal(item.text)), [])
+        if item.id not in alike:
+            alike.append(item.id)
+
+    def _normal(self, text: str) -> str:
+        """A text in the form in which two wordings compare, worked out once."""
+        known = self._wordings.get(text)
         if known is None:
-            known = self._wordings[item.text] = normalised(item.text)
+            known = self._wordings[text] = normalised(text)
         return known
 
     def _same_key(self, item: Item, kind: Kind) -> list[Item]:
         if not kind.keyed:
             return []
-        key = normalised(item.field("key"))
+        key = self._normal(item.field("key"))
         return [
             other for other in self._items.values()
-            if other.kind == item.kind and other.live and normalised(other.field("key")) == key
+            if other.kind == item.kind and other.live and self._normal(other.field("key")) == key
         ]  # fmt: skip
 
     def _merge(self, old: Item, new: Item) -> None:
@@ -319,6 +330,7 @@ class _Draft:
     def _put(self, item: Item, kind: Kind, replaced: list[Item], reason: str) -> None:
         self._counters[kind.letter] = self._counters.get(kind.letter, 0) + 1
         self._items[item.id] = item
+        self._remember(item)
         self._retire(replaced, by=item.id, reason=reason)
 
     def _retire(self, items: list[Item], *, by: str, reason: str) -> None:

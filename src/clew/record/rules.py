@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import isfinite
+from operator import attrgetter
 
 from clew.errors import RecordError
 from clew.record.delta import Close
@@ -18,13 +19,14 @@ GENERATED = frozenset({Proposer.MODEL, Proposer.AGENT})
 RANK = {Speaker.DERIVED: 0, Speaker.TOOL: 1, Speaker.AGENT: 2, Speaker.USER: 3}
 """Authority, lowest first."""
 
-_TEXT_ATTRIBUTES = ("id", "kind", "text", "why", "superseded_by", "reason")
-_NUMBER_ATTRIBUTES = ("uses", "first_seen", "last_used")
+_texts_of = attrgetter("id", "kind", "text", "why", "superseded_by", "reason")
+_numbers_of = attrgetter("uses", "first_seen", "last_used")
+_closed_of = attrgetter("status", "said_by", "verified")
 
 
 def texts(*values: object) -> bool:
     """Whether every value is a text."""
-    return all(isinstance(value, str) for value in values)
+    return set(map(type, values)) == {str} or all(isinstance(value, str) for value in values)
 
 
 def well_formed_evidence(evidence: object) -> bool:
@@ -53,12 +55,11 @@ def check_shape(item: object) -> None:
     if not isinstance(item, Item):
         raise RecordError("an operation holds no item")
     value: object = item.value
-    closed: tuple[object, ...] = (item.status, item.said_by, item.verified)
     whole = (
-        texts(*(getattr(item, name) for name in _TEXT_ATTRIBUTES))
-        and all(type(getattr(item, name)) is int for name in _NUMBER_ATTRIBUTES)
+        texts(*_texts_of(item))
+        and set(map(type, _numbers_of(item))) == {int}
         and (type(value) is int or (type(value) is float and isfinite(value)))
-        and [type(each) for each in closed] == [Status, Speaker, bool]
+        and tuple(map(type, _closed_of(item))) == (Status, Speaker, bool)
         and well_formed_evidence(item.evidence)
         and well_formed_fields(item.fields)
         and well_formed_rejected(item.rejected)
