@@ -39,6 +39,8 @@ def preflights(counts: tuple[int, ...], rounds: int) -> list[list[str]]:
         session = clew_side.holding(history)
         for _ in range(rounds):
             clew_side.preflight(session, history, watches[0])
+        alone = clew_side.preflights_in_a_fresh_process(count, rounds)
+        rows.append(["Clew, same list, a process of its own", f"{count:,}", *cells(alone)])
         names = ("Clew, same list", "Clew, list grew by two",
                  "LangChain SummarizationMiddleware", "LangChain trim_messages")  # fmt: skip
         rows += [

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import gc
+import json
+import os
+import subprocess
+import sys
+from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 import clew
-from bench.speed.histories import Message
-from bench.speed.timing import Watch
+from bench.speed.histories import Message, of_messages
+from bench.speed.timing import Times, Watch
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def holding(history: list[Message]) -> clew.Session:
@@ -21,6 +29,33 @@ def preflight(session: clew.Session, history: list[Message], watch: Watch) -> No
     """One call with nothing to do."""
     context = watch.take(lambda: session.prepare(history))
     assert isinstance(context.outcome, clew.Held)
+
+
+def preflights_in_a_fresh_process(count: int, rounds: int) -> Times:
+    """The same list over and over in an interpreter that has imported Clew and nothing else.
+
+    An unchanged list is compared with last time's copy; beside a large import the two are spread
+    over more memory.
+    """
+    statement = f"from bench.speed.clew_side import told; told({count}, {rounds})"
+    paths = os.pathsep.join([str(ROOT / "src"), str(ROOT)])
+    done = subprocess.run(
+        [sys.executable, "-c", statement],
+        env={**os.environ, "PYTHONPATH": paths},
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    return Times(**json.loads(done.stdout))
+
+
+def told(count: int, rounds: int) -> None:
+    """Print what the same list takes, for another process to read."""
+    history, watch = of_messages(count), Watch()
+    session = holding(history)
+    for _ in range(rounds):
+        preflight(session, history, watch)
+    print(json.dumps(asdict(watch.times)))
 
 
 def compaction(
