@@ -6,11 +6,8 @@ import pytest
 
 from clew.record.items import Item, Speaker
 from clew.summarize.extractive.cues import built_in_cues
-from clew.summarize.extractive.failures_said import (
-    admitted_failures,
-    refused_answers,
-    reported_failures,
-)
+from clew.summarize.extractive.failures_reported import reported_failures
+from clew.summarize.extractive.failures_said import admitted_failures, refused_answers
 from clew.summarize.extractive.reading import Reading, read_span
 from tests.summarize.extractive.told import Native, agent, bash, call, spans_of, user
 
@@ -173,7 +170,8 @@ def test_an_own_mistake_tells_what_was_not_thought_of() -> None:
     ran = bash("sed -i '3d' a.py && sed -i '9d' a.py", "")
     told_of = "I deleted two lines.\n\nBut line numbers shift after each deletion!\n\n"
     assert admitted(ran, agent(told_of + "So I deleted wrong lines.")) == [
-        "sed -i '3d' a.py && sed -i '9d' a.py \u2192 But line numbers shift after each deletion!"
+        "sed -i '3d' a.py && sed -i '9d' a.py \u2192 But line numbers shift after each deletion!",
+        "So I deleted wrong lines.",
     ]
     assert admitted(ran, agent("That was quick. So I deleted wrong lines.")) == [
         "sed -i '3d' a.py && sed -i '9d' a.py \u2192 So I deleted wrong lines."

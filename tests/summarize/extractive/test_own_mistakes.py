@@ -27,6 +27,12 @@ def told(text: str) -> list[str]:
         "We just mixed up the two hosts, that was all.",
         "My edit command did not use the proper indentation.",
         "My last regex only matched the first of them.",
+        "I accidentally put the interface inside the class.",
+        "I inserted it BEFORE the function definition!",
+        "I missed the part where the flag is read.",
+        "So I deleted the wrong lines.",
+        "Wait, I thought I had applied the fix!",
+        "Line numbers shifted because I deleted two above.",
     ],
 )
 def test_a_mistake_is_told_in_its_own_words(mistake: str) -> None:
@@ -43,6 +49,10 @@ def test_a_mistake_is_told_in_its_own_words(mistake: str) -> None:
         "My change didn't break existing tests.",
         "It ran, so my patch did not touch the cache.",
         "I fixed the parser and then I updated the tests.",
+        "I found the file that sets it!",
+        "I'll search again to see if I missed anything.",
+        "I added a test for the empty case.",
+        "It seems that line numbers shift.",
     ],
 )
 def test_what_is_only_supposed_or_of_others_is_none(text: str) -> None:

@@ -24,6 +24,12 @@ def told(text: str) -> list[str]:
         "My added wording about the IDs is a micro-optimization, not a requirement.",
         "My earlier guess about the disk was simply **wrong** \u2014 it idles all the time.",
         "Prefix index: not worth it, the match takes 30 ms with it and without it.",
+        "The test failures show that `<= 2` is too generous.",
+        "The first pattern was too broad, so I'm running a narrower one.",
+        "Enriching the outer records alone is not enough.",
+        "As expected, I cannot commit the scripts because they hold the forbidden string.",
+        "I can't edit files while plan mode is active, but this is what I'd apply.",
+        "That won't work because of the newlines in it.",
     ],
 )
 def test_a_sentence_that_turns_an_idea_down_is_kept(idea: str) -> None:
@@ -39,6 +45,11 @@ def test_a_sentence_that_turns_an_idea_down_is_kept(idea: str) -> None:
         "Should we drop the index idea?",
         "**Skipping (not worth the risk):** two names for one thing.",
         "I drop the table and create it again.",
+        "The problem is that the hook is too aggressive.",
+        "I'm documenting it too, otherwise the option is too complex.",
+        "I can't find it in the log because it is long.",
+        "If it is off, we can't connect without a key.",
+        "The report is too long.",
         "| drop the index plan | zero benefit | 3 ms |",
     ],
 )

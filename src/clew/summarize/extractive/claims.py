@@ -94,8 +94,8 @@ def settled(made: Claim, status: Status, reason: str, evidence: Evidence | None)
     return replace(made, item=item)
 
 
-def resting_on(made: Claim, other: Claim) -> Claim:
+def resting_on(made: Claim, other: Claim, *, most: int = MOST_QUOTES) -> Claim:
     """The claim with the quotes of one that says the same behind its own, a few in all."""
     more = tuple(e for e in other.item.evidence if e not in made.item.evidence)
-    evidence = (*made.item.evidence, *more)[:MOST_QUOTES]
+    evidence = (*made.item.evidence, *more)[:most]
     return replace(made, item=replace(made.item, evidence=evidence))

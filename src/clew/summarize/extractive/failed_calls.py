@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from clew.record.aside import SET_ASIDE
 from clew.record.delta import Dismiss
 from clew.record.items import Evidence, Speaker, Status
 from clew.summarize.extractive.actions import FAILED, Attempt, program_of, verbatim
-from clew.summarize.extractive.claims import Claim, claim, resting_on, settled
+from clew.summarize.extractive.claims import Claim, claim, settled
+from clew.summarize.extractive.failed_alike import Failures, intent
 from clew.summarize.extractive.sentences import containment, shortened, topic_words
 from clew.summarize.extractive.verdicts import means_to_fail
 from clew.tools_seen.seen import Action, CallSeen, Outcome
@@ -52,39 +53,7 @@ _DONE = frozenset({Outcome.OK, Outcome.UNKNOWN})
 _LONGEST_ERROR = 240
 _NEAR = 12
 _SHORT_ANSWER, _FEWEST_WORDS = 400, 3
-_MOST_OVERCOME = 16
-"""Failures of a stretch that were overcome and are kept; of more the latest are."""
 _OVERCOME_RANK = 0.2
-_VARYING = re.compile(r"\"[^\"]*\"|'[^']*'|`[^`]*`|\S*[/\\]\S*|\d+")
-"""What differs between failures of one sort: names, places, numbers."""
-
-
-@dataclass(slots=True)
-class _Failures:
-    """The failures of a stretch while they are sorted, each sort of error once."""
-
-    live: dict[str, Claim] = field(default_factory=dict)
-    overcome: dict[str, Claim] = field(default_factory=dict)
-    dismissed: list[Dismiss] = field(default_factory=list)
-
-    def take(self, found: Claim, over: str, tool: str) -> None:
-        """Keep a failure, of several alike the latest; one that still stands outweighs."""
-        kept, key = self.live, found.item.field("error").lower()
-        if over:
-            kept, key = self.overcome, f"{tool} {_VARYING.sub('', key)}"
-        if before := kept.pop(key, None):
-            span = before.item.evidence[0].span
-            self.dismissed.append(Dismiss(span=span, reason="the same failure again"))
-            found = resting_on(found, before)
-        kept[key] = found
-
-    def made(self) -> list[Claim]:
-        """What still stands, and the latest of what was overcome."""
-        over = list(self.overcome.values())
-        for left in over[:-_MOST_OVERCOME]:
-            span, reason = left.item.evidence[0].span, left.item.reason
-            self.dismissed.append(Dismiss(span=span, reason=reason))
-        return [*self.live.values(), *over[-_MOST_OVERCOME:]]
 
 
 def failures_in(
@@ -95,7 +64,7 @@ def failures_in(
     A failure that the same way overcame later, and a look at what is not there, is a settled dead
     end: nobody should try its first form again, but it takes no place of one that still stands.
     """
-    found = _Failures()
+    found = Failures()
     series, successes = _series(attempts), _Successes(attempts)
     for attempt in attempts:
         if attempt.call.outcome not in FAILED or attempt.reading.handle not in recorded:
@@ -209,7 +178,11 @@ def _dead_end(attempt: Attempt, attempts: Sequence[Attempt], way: Attempt | None
         sent if apart else shown.quote,
         text=f"{tried} → {shortened(error, 160)}",
         span=reading.handle if apart or attempt.answer is reading else attempt.answer.handle,
-        evidence=(*((refusal,) if told else (shown,) if apart else ()), *_start_of(attempt)),
+        evidence=(
+            *((refusal,) if told else (shown,) if apart else ()),
+            *_start_of(attempt),
+            *intent(reading),
+        ),
         position=reading.position,
         said_by=Speaker.USER if told else Speaker.TOOL,
         fields=(

@@ -28,7 +28,9 @@ _MISTAKE = re.compile(
     r"mixed\sup|messed\sup)\b"
     r"|(?:must|should)(?:n['\u2019]t|\snot)?\shave\s(?:been\s)?"
     r"(?:hallucinat|forgot|miss|misread|check|use|done|appl|delet|updat|chang|kept|left|put|ad)\w*)"
-    r"|\bmy\s(?:own\s)?(?:mistake|fault|bad|error)\b",
+    r"|\bmy\s(?:own\s)?(?:mistake|fault|bad|error)\b"
+    r"|\b(?:i|we)\s(?:have\s|['\u2019]ve\s)?(?:accidentally|mistakenly|inadvertently|wrongly|"
+    r"prematurely)\s\w+(?:ed|t|de|ut|an|ew|oke|ote)\b",
     re.IGNORECASE,
 )
 _BUT_NOT = re.compile(
@@ -44,6 +46,20 @@ _OF_MINE = re.compile(
     r"(?:caught|matched|covered|changed|handled))\b"
 )
 """Says of what the agent just did that it did not do what it should."""
+_EXCLAIMED = re.compile(
+    r"(?:^|(?<=\n)|(?<=[.!?:] ))(?i:(?:ah|oh|oops|whoops|wait|no|hm+|argh|damn|but|so)\b\W+)*"
+    r"I\s(?:just\s|only\s|also\s|still\s)*(?:(?:missed|deleted|inserted|put|removed|replaced|used|broke|"
+    r"added|left|duplicated|overwrote|thought|assumed|expected|appended|placed|changed|edited|ran|"
+    r"lost|dropped|truncated|indented|named|typed|confused)|(?:never|didn['\u2019]t|did\snot)\s\w+)\b"
+    r"[^.!?\n]{2,160}!(?=\s|$)"
+    r"|(?:^|(?<=\n)|(?<=[.!?:] ))(?i:(?:ah|oh|oops|wait|so)\b\W+)*I\s(?:deleted|removed|inserted|"
+    r"put|changed|edited|replaced|used)\s[^.!?\n]{0,60}?\b(?:wrong|twice|too\s(?:much|many|early|late))\b"
+    r"|(?:^|(?<=\n)|(?<=[.!?:] ))I\smissed\s(?:the|that|this|a|an|one|some)\b"
+    r"|(?:^|(?<=\n)|(?<=[.!?:] ))(?i:(?:ah|oh|oops|wait)\b\W+)*"
+    r"(?i:(?:the\s)?(?:\w+\s)?line\snumbers)\sshift(?:ed)?\s(?:because|since|when|after)\sI\s",
+    re.MULTILINE,
+)
+"""Calls out what was done, as who just sees that it was not meant so."""
 _OF_OTHERS = re.compile(
     r"\b(?:if|whether|in\scase|unless|to\sensure|make\ssure|so\sthat)\b[^\n]{0,40}$"
     r"|\b(?:did|have|had)\s$|^\W*(?:maybe|perhaps)\b",
@@ -62,7 +78,7 @@ def mistakes_in(reading: Reading) -> tuple[Claim, ...]:
     found: dict[str, Claim] = {}
     for text in reading.prose:
         shown = text[:_LONGEST_PASSAGE]
-        for pattern in (_BUT_NOT, _MISTAKE, _OF_MINE):
+        for pattern in (_BUT_NOT, _MISTAKE, _OF_MINE, _EXCLAIMED):
             for match in pattern.finditer(shown):
                 said = _around(shown, match)
                 if said and not any(said in other for other in found):

@@ -40,6 +40,35 @@ _TURNED_DOWN = re.compile(
     r"mistaken|incorrect|an?\s(?:micro|premature|needless)|too\s\w)",
     re.IGNORECASE,
 )
+_FALLS_SHORT = re.compile(
+    r"(?:\b(?:is|was|are|were)|['\u2019]s|['\u2019]re)\s(?:still\s|simply\s|just\s|far\s|way\s|much\s|a\s(?:bit|little)\s)*"
+    r"too\s(?:generous|strict|broad|narrow|aggressive|conservative|optimistic|pessimistic|fragile|"
+    r"loose|permissive|greedy|coarse|fine-grained|noisy|na[i\u00ef]ve|simplistic|eager|lenient|expensive|risky|"
+    r"complex|complicated|invasive|intrusive|brittle|ambitious|restrictive|lax|blunt|clever|weak|"
+    r"drastic|wide|heavy|costly|error-prone)\b"
+    r"|\b(?:alone|by\sitself|on\sits\sown)\s(?:is\snot|isn['\u2019]t|won['\u2019]t\sbe|wouldn['\u2019]t\sbe)\s"
+    r"(?:enough|sufficient)\b"
+    r"|\b(?:that|this|it|which)\s(?:won['\u2019]t|will\snot|wouldn['\u2019]t|would\snot)\s"
+    r"(?:work|help|do|be\senough)\b[^.\n]{0,30}?\b(?:because|since|due\sto|as|without|:|\u2014)",
+    re.IGNORECASE,
+)
+"""Says in which way something does not do."""
+_CANNOT = re.compile(
+    r"(?:^|(?<=\n)|(?<=[.!?:*] )|(?<=, )|(?<=but )|(?<=however, ))(?:i|we)\s"
+    r"(?:can['\u2019]t|cannot|can\snot|couldn['\u2019]t|could\snot|am\snot\sable\sto|was\snot\sable\sto)\s"
+    r"(?:just\s|simply\s|easily\s|directly\s|really\s)?"
+    r"(?!see\b|find\b|tell\b|say\b|be\b|think\b|help\b|wait\b|know\b|prove\b|believe\b|verify\b|"
+    r"reproduce\b|guarantee\b|rule\b)"
+    r"\w+\s[^.\n]{4,160}?(?:\b(?:because|since|due\sto|while|without|until|unless)\b|,\sas\s|"
+    r"\b(?:doesn['\u2019]t|isn['\u2019]t|only)\b)",
+    re.IGNORECASE,
+)
+"""Says what cannot be done, and for which reason."""
+_OF_THE_MATTER = re.compile(
+    r"\b(?:issue|problem|bug|cause|reason)\b[^.\n]{0,20}\bis\b|\botherwise\b|\bso\s(?:that|as)\b|\bto\savoid\b",
+    re.IGNORECASE,
+)
+"""Speaks of what is to be mended, or of what would be without something."""
 _SUPPOSED = re.compile(
     r"\b(?:if|maybe|perhaps|might|whether|unless|likely|probably|would|could)\b|\?\W*$",
     re.IGNORECASE,
@@ -57,10 +86,16 @@ def ideas_in(reading: Reading) -> tuple[Claim, ...]:
     found: dict[str, Claim] = {}
     for text in reading.prose:
         shown = text[:_LONGEST_PASSAGE]
-        for pattern in (_BARRED, _TURNED_DOWN):
+        for pattern in (_BARRED, _TURNED_DOWN, _FALLS_SHORT, _CANNOT):
             for match in pattern.finditer(shown):
                 said = trimmed(shown, *bounds_of(shown, match.start(), match.end()))
-                if _is_told(said) and not any(said in other for other in found):
+                said = said.removeprefix("THOUGHT: ")
+                if pattern is _FALLS_SHORT and _OF_THE_MATTER.search(said):
+                    continue
+                told = (
+                    _is_told(said.replace("unless", "")) if pattern is _CANNOT else _is_told(said)
+                )
+                if told and not any(said in other for other in found):
                     found[said] = _turned_down(said, reading)
                 if len(found) >= _MOST:
                     return tuple(found.values())

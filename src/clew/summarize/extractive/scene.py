@@ -13,6 +13,7 @@ from clew.summarize.extractive import (
     directives,
     effects,
     failed_calls,
+    failures_reported,
     failures_said,
     failures_shown,
     folding,
@@ -30,6 +31,7 @@ from clew.summarize.extractive import (
 from clew.summarize.extractive.asked import answers_given
 from clew.summarize.extractive.choice_lists import listed_choices
 from clew.summarize.extractive.claims import Claim
+from clew.summarize.extractive.conceded import conceded
 from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.grounded import grounded_choices
 from clew.summarize.extractive.handed_in import handed_in
@@ -144,7 +146,8 @@ class Scene:
         solved = failed_calls.solved_in(dead, dismissed)
         told = [
             *failures_said.admitted_failures(self._readings, dead, solved, self._cues),
-            *failures_said.reported_failures(self._readings, self._cues),
+            *failures_reported.reported_failures(self._readings, self._cues),
+            *conceded(self._readings, self._cues),
             *failures_said.refused_answers(self._readings),
         ]
         return told, dismissed

@@ -12,6 +12,7 @@ from clew.summarize.extractive import (
     actions,
     announced,
     command_parts,
+    conceded,
     conclusions,
     directives,
     failures_said,
@@ -108,6 +109,7 @@ class ExtractiveSummarizer:
         prose.open_question(reading, cues)
         folding.shown_in([reading], cues)
         failures_said.read_ahead(reading, cues)
+        conceded.read_ahead(reading, cues)
         failures_shown.complaints(reading)
         verdicts.means_to_fail(reading)
         actions.settings_in(reading)

@@ -1,0 +1,131 @@
+"""What went wrong, told by who sets it right: "The edit landed in a string; I'm fixing that".
+
+No word of failure stands in such a sentence. That something is mended, done over or left for
+another way right behind it is what tells that it did not do what it should.
+"""
+
+from __future__ import annotations
+
+import re
+
+from clew.summarize.extractive.once import once
+from clew.summarize.extractive.reading import Reading
+from clew.summarize.extractive.sentences import bounds_of, looks_like_code, trimmed
+from clew.summarize.extractive.stating import says_how_it_is
+
+_OPENING = 800
+_LONGEST_SAID = 240
+_FEWEST_WORDS = 5
+_SETS = (
+    r"(?:i['\u2019]m|i\sam|i['\u2019]ll|i\swill|i\sneed\sto|i\shave\sto|let\sme|let['\u2019]s)\s"
+    r"(?:now\s|also\s|just\s|going\sto\s|quickly\s)?"
+)
+_MENDS = re.compile(
+    rf"(?:\b{_SETS}|(?:^|(?<=[.!?:;\u2014] )))(?:fix|correct|repair|tighten|narrow|widen|broaden|"
+    r"loosen|relax|redo|re-do|revert|undo|restor|rework|restag|reissu|re-?creat|re-?insert|swap|switch|"
+    r"chang|replac|normali[sz])(?:e|ing|ting|ping)?\b(?!\s(?:to|over|gears)\b)",
+    re.IGNORECASE,
+)
+"""Sets out to set something right."""
+_ANOTHER_WAY = re.compile(
+    rf"\b(?:{_SETS}(?:try|take|use|go\sfor|switch\sto)(?:ing)?|(?:re)?trying|taking)\s(?:an?\s)?"
+    r"(?:completely\s|slightly\s|more\s)?(?:different|another|alternative|simpler|cleaner|"
+    r"systematic|efficient|direct|robust)\s(?:\w+\s)?(?:approach|way|route|tack|method|strategy)\b"
+    rf"|\b{_SETS}start\s(?:over|fresh|again\sfrom\sscratch)\b",
+    re.IGNORECASE,
+)
+"""Leaves a way for another one."""
+_JOINT = re.compile(
+    r"(?:[,;]|\s[\u2014\u2013-])?\s*(?:so|and|but|then|which\sis\swhy)?\s*$", re.IGNORECASE
+)
+_WELL = re.compile(
+    r"\b(?:in\splace|pass(?:es|ed|ing)?|green|done|completed?|clean(?:ly)?|works?|worked|working|"
+    r"ready|success\w*|fixed|good|great|perfect|installed|updated|added|created|generated|verified|"
+    r"correct(?:ly)?|fine|stale|accurate|now)\b",
+    re.IGNORECASE,
+)
+"""Says that something came out well, or how it is by now."""
+_POINTS = re.compile(r"^\W*(?:these|those|this|i\ssee)\b", re.IGNORECASE)
+"""Opens with what only the text before it names."""
+_SUPPOSED = re.compile(
+    r"\b(?:will|would|should|could|may|might|maybe|perhaps|probably|likely|if|whether|needs?|want\w*|"
+    r"seems?|looks\slike|must|can\b)|\?",
+    re.IGNORECASE,
+)
+"""Wishes, supposes or plans."""
+
+
+_DID_NOT = re.compile(
+    r"^(?:(?:ah|oh|hm+|wait|no|oops|strange|interesting(?:ly)?|again|unfortunately|however|but)\b\W+)*"
+    r"(?:it|that|this|they|(?:the|my|our|that|this)\s(?:[\w.'\u2019-]+\s){0,4}?[\w.-]+|`[^`\n]+`)\s"
+    r"(?:still\s|just\s|really\s|actually\s)?"
+    r"(?:(?:didn|wasn|weren|hasn|haven)['\u2019]t|(?:did|was|were|has|have)\snot)\s(?:even\s|yet\s|been\s)?"
+    r"(?!(?:affect|chang|touch|break|broke|fail|crash|complain|error|raise|seem|matter|find|found|need|"
+    r"hurt|introduc|cause|regress|block|expected|a\s|an\s|the\s(?:cause|issue|problem)|due|because|"
+    r"there\b)\w*)\w+",
+    re.IGNORECASE,
+)
+"""Opens with what something did not do. That it did not break is good news."""
+_REALIZES = re.compile(
+    r"(?:^|(?<=[.!?\n] )|(?<=\n))(?:(?:ah|oh|oops)\b[,!]?|(?:the\sreason|this)\sis\sbecause\b|"
+    r"(?:probably\s)?because\b|i\ssee\swhat\shappened\b[.:,!]*|i\ssuspect\b)\s(?=\S)",
+    re.IGNORECASE,
+)
+"""Takes in why."""
+_LONGEST_REASON = 280
+
+
+@once
+def undershot(reading: Reading) -> str:
+    """The first words of an exchange where they say what was not done; empty where they do not."""
+    opening = reading.prose[0].removeprefix("THOUGHT: ")[:_OPENING] if reading.prose else ""
+    found = _DID_NOT.match(opening)
+    if found is None:
+        return ""
+    said = trimmed(opening, *bounds_of(opening, found.start(), found.end()))
+    supposed = re.search(r"\b(?:if|whether|maybe|perhaps|might|may)\b|\?", said) is not None
+    few = len(said.split()) < 4 or len(said) > _LONGEST_SAID
+    return "" if few or supposed or said.endswith(":") or looks_like_code(said) else said
+
+
+@once
+def realized(reading: Reading) -> str:
+    """Why something went wrong, in the first words of an exchange; empty where nobody says."""
+    opening = reading.prose[0][: 2 * _OPENING] if reading.prose else ""
+    for found in _REALIZES.finditer(opening):
+        end = opening.find("\n\n", found.start())
+        shown = opening[found.start() : end if end >= 0 else len(opening)].strip()
+        if len(shown) > _LONGEST_REASON or "```" in shown or shown.endswith(":"):
+            shown = trimmed(opening, *bounds_of(opening, found.start(), found.end()))
+        unclear = shown.endswith(("?", ":")) or looks_like_code(shown) or "```" in shown
+        if not unclear and len(shown.split()) >= _FEWEST_WORDS and len(shown) <= _LONGEST_REASON:
+            return shown
+    return ""
+
+
+@once
+def mended(reading: Reading) -> str:
+    """What the first words of an exchange say went wrong with what is set right; empty without."""
+    opening = reading.prose[0].removeprefix("THOUGHT: ")[:_OPENING] if reading.prose else ""
+    if (other := _ANOTHER_WAY.search(opening)) is not None and (said := _before(opening, other)):
+        return said
+    mends = _MENDS.search(opening)
+    said = _before(opening, mends) if mends is not None else ""
+    vague = len(said.split()) < _FEWEST_WORDS or _POINTS.match(said) is not None
+    if vague or _WELL.search(said) or not says_how_it_is(said):
+        return ""
+    return said
+
+
+def _before(text: str, found: re.Match[str]) -> str:
+    """What stands in front of a piece in its sentence, else the sentence before it."""
+    start, _ = bounds_of(text, found.start(), found.end())
+    joint = _JOINT.search(text, start, found.start())
+    said = trimmed(text, start, joint.start() if joint is not None else found.start())
+    if len(said.split()) < 2 and start > 1:
+        end = len(text[:start].rstrip())
+        if text.count("\n\n", end - 1, start + 1):
+            return ""
+        said = trimmed(text, *bounds_of(text, max(0, end - 1), end))
+    unclear = said.endswith((":", "?")) or looks_like_code(said) or _SUPPOSED.search(said)
+    return "" if unclear or len(said) > _LONGEST_SAID else said

@@ -1,0 +1,131 @@
+"""Who sets something right at once says before it what went wrong; good news is none."""
+
+from __future__ import annotations
+
+import pytest
+
+from clew.record.items import Item
+from clew.summarize.extractive.mending import mended, realized, undershot
+from clew.summarize.extractive.reading import Reading
+from tests.summarize.extractive.told import bash, call, items, proposed, user
+
+
+def reading(text: str) -> Reading:
+    return Reading(handle="S-3", position=2, prose=(text,))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            "The test patch landed inside an existing raw string; I’m fixing that placement.",
+            "The test patch landed inside an existing raw string",
+        ),
+        (
+            "The text got split across a newline, making a bad word. I'm changing the helper.",
+            "The text got split across a newline, making a bad word.",
+        ),
+        (
+            "The loop aborted early, so two files weren't swept. Let me redo it on known files:",
+            "The loop aborted early, so two files weren't swept.",
+        ),
+        (
+            "The first extraction caught comments too, so I'm narrowing it to string literals.",
+            "The first extraction caught comments too",
+        ),
+        (
+            "This piecemeal way is a mess. Let me start fresh:",
+            "This piecemeal way is a mess.",
+        ),
+        ("There are many errors. Let me take a different approach.", "There are many errors."),
+    ],
+)
+def test_what_is_set_right_went_wrong_before(text: str, said: str) -> None:
+    assert mended(reading(text)) == said
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The parser swap is in place. I'm replacing the external import now.",
+        "All tests in the package pass again. Let me fix the docs next.",
+        "The references will resolve once all files are saved. Let me fix the unused import.",
+        "The header needs another column for this. I'm changing the writer.",
+        "These lines are indented with one tab each. Let me fix the others:",
+        "I see that the file has three parts. Let me change the second one.",
+        "The report lists every open file by name. I'm running the next check.",
+        "Three places need a change:\n\nLet me fix the first.",
+    ],
+)
+def test_progress_plans_and_looks_are_none(text: str) -> None:
+    assert mended(reading(text)) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("It didn't print the second line. Why?", "It didn't print the second line."),
+        (
+            "THOUGHT: The last commit did not stage cleanly because of the ignore file.",
+            "The last commit did not stage cleanly because of the ignore file.",
+        ),
+        ("`make install` didn't copy the man page.", "`make install` didn't copy the man page."),
+        ("Hm, the workers weren't started by it.", "Hm, the workers weren't started by it."),
+    ],
+)
+def test_what_was_not_done_is_told_first(text: str, said: str) -> None:
+    assert undershot(reading(text)) == said
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It didn't break anything else.",
+        "The scan didn't find any stale command.",
+        "The run didn't fail this time.",
+        "If it didn't print a line, the hook is off.",
+        "I didn't touch the lock file.",
+        "All three are done. It didn't take long.",
+    ],
+)
+def test_good_news_and_conditions_are_none(text: str) -> None:
+    assert undershot(reading(text)) == ""
+
+
+def test_why_it_went_wrong_is_taken_in_behind_it() -> None:
+    text = "It didn't print.\nWhy?\nAh, line numbers shift when I insert. So 405 became 407.\n\nOn."
+    assert realized(reading(text)).startswith("Ah, line numbers shift when I insert.")
+    assert realized(reading("Ah, is it the cache?")) == ""
+    assert realized(reading("I see. The file has ten lines.")) == ""
+
+
+def failed(*exchanges: list[dict[str, object]]) -> list[Item]:
+    return items(proposed(user("the goal"), *exchanges), "dead_end")
+
+
+def test_it_is_a_dead_end_of_the_call_before_it() -> None:
+    (item,) = failed(
+        bash("sed -i '401a dbg' app.py && python app.py", "one\ntwo"),
+        bash(
+            "nl app.py", "1 one", said="It didn't print the marker. Ah, it stands behind a return."
+        ),
+    )
+    assert item.text == ("sed -i '401a dbg' app.py && python app.py → It didn't print the marker.")
+    assert item.why == "Ah, it stands behind a return."
+
+
+def test_behind_a_mere_look_nothing_was_tried() -> None:
+    said = "The table lists an old name, so I'm fixing the second row."
+    look = call("read", {"path": "docs/a.md"}, "| a | b |")
+    assert failed(look, call("edit", {"path": "docs/a.md"}, "ok", said=said)) == []
+
+
+def test_what_is_set_right_at_once_stands_as_settled() -> None:
+    (item,) = failed(
+        bash("python gen.py --all", "wrote 3 files"),
+        bash("python gen.py --src", "wrote 1 file",
+             said="The first run caught vendored files too, so I'm narrowing it to sources."),
+    )  # fmt: skip
+    assert item.text == "python gen.py --all \u2192 The first run caught vendored files too"
+    assert item.reason == "set right at once"
+    assert not item.live
