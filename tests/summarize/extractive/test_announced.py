@@ -77,9 +77,45 @@ def test_a_commit_is_only_taken_by_a_commit() -> None:
 
 def test_a_check_that_failed_was_made_and_a_change_that_failed_was_not() -> None:
     failed = bash("pytest -q", "Exit code 1\n1 failed")
-    assert promised(read("I'll run the whole test suite next."), failed) == []
+    assert promised(read("I'll run the suite next, as before."), failed) == []
     refused = call("Edit", {"file_path": "a.py"}, "Error: old_string not found in file")
     assert len(promised(read("I'll fix the parser next, in one go."), refused)) == 1
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Let me also run the full test suite to make sure nothing is broken.",
+        "Now I'll run all tests in `tests/a.py` to ensure no other regressions.",
+        "I\u2019m rerunning tests and then I\u2019ll rebuild the index to check it.",
+    ],
+)
+def test_a_check_of_everything_and_an_order_of_steps_are_kept_as_done(said: str) -> None:
+    edited = call("Edit", {"file_path": "a.py"}, "ok", said=said)
+    (made,) = promised(edited, bash("make check", "12 passed"), bash("make build", "ok"))
+    assert (made.text, made.status) == (said, Status.DONE)
+
+
+def test_a_check_of_one_thing_is_no_promise_that_is_kept() -> None:
+    said = "Let me run the parser test once more to see the line."
+    assert (
+        promised(call("Edit", {"file_path": "a.py"}, "ok", said=said), bash("pytest", "ok")) == []
+    )
+
+
+def test_what_was_promised_and_done_is_not_taken_for_what_a_correction_is_about() -> None:
+    done = "I'll push the branch `next` and then I'll open the pull request against `main`."
+    correction = (
+        "Actually, the branch `next` was still behind, so I'm amending the pull request branch "
+        "against `main`."
+    )
+    story = (
+        bash("git push origin next", "1234567..89abcde next -> next", said=done),
+        bash("gh pr create --base main", "https://example.test/pull/1"),
+        bash("git commit --amend -m x", "[next 1a2b3c4] x\n 1 file changed", said=correction),
+    )
+    made = items(proposed(user("the goal"), *story))
+    assert [i.status for i in made if i.text == done] == [Status.DONE]
 
 
 def test_who_hands_over_takes_announcements_along() -> None:

@@ -25,6 +25,10 @@ def said(text: str, place: int = 0, **fields: object) -> Reading:
         "After reloading, we'll test the server with the page we made.",
         "Waiting for two helpers. When they report back I'll run the integration gate.",
         "- `addCommands` unused \u2014 called through the counter, will verify",
+        "Cutting that further is a possible future optimization, the rest is done.",
+        "Option A for now (simple and safe), with option B as a follow-up.",
+        "Leave the check of the remote for later.",
+        "The `watch` command gets the flag in a future PR.",
     ],
 )
 def test_a_clause_that_puts_something_off_is_a_promise(text: str) -> None:
@@ -43,6 +47,10 @@ def test_a_clause_that_puts_something_off_is_a_promise(text: str) -> None:
         "When the list is empty it will not be drawn.",
         "I applied the fix, now I will check the rest of it.",
         "Once you are done, will you tell me?",
+        "I'm committing the guardrail now as a small follow-up.",
+        "Want me to note that as a follow-up?",
+        "We could do the rest in a second pass.",
+        "The server keeps a copy for the reader.",
     ],
 )
 def test_reports_offers_and_next_steps_are_none(text: str) -> None:

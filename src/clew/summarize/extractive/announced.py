@@ -72,10 +72,20 @@ _BACK = frozenset({
 """The verbs of a change that is taken by discarding what was changed."""
 _ORDERED = re.compile(
     r"\bi(?:['\u2019]ll|\swill|['\u2019]m\sgoing\sto)\s[^.!?\n]{3,160}?\bfirst\b[^.!?\n]{0,120}?"
-    r"\bthen\b",
+    r"\bthen\b"
+    r"|\bi(?:['\u2019]ll|\swill|['\u2019]m|\sam)\s[^.!?\n]{3,200}?(?:,|;|\band)\s(?:and\s)?then\s"
+    r"(?:i['\u2019]ll|i\swill)\s",
     re.IGNORECASE,
 )
 """Tells of several steps which one comes before which."""
+_ON_ALL = re.compile(
+    r"\b(?:let\sme|i['\u2019]ll|i\swill|i['\u2019]m\sgoing\sto|i\sshould|i\sneed\sto|let['\u2019]s)\s"
+    r"(?:also\s|now\s|just\s|finally\s|do\s)*(?:(?:re-?)?run|test)\b[^.!?\n]{0,60}?"
+    r"\b(?:full|entire|whole|all(?:\sthe)?|complete|broader|final)\b[^.!?\n]{0,60}?"
+    r"\b(?:tests?|suite|checks?|lint\w*|gate|build|pass|verification|check)\b",
+    re.IGNORECASE,
+)
+"""Sets out to check everything: that it was done is worth a line behind the last change."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,13 +187,19 @@ def _set_out(text: str, cues: Cues) -> Iterator[Sentence]:
 
 @once
 def ordered_in(reading: Reading, cues: Cues) -> tuple[Claim, ...]:
-    """The sentences of one exchange that put steps into an order, as promises."""
-    return tuple(
-        promised(sentence.text, reading)
-        for text in reading.prose
-        for sentence in sentences_with(_ORDERED, text[:_LONGEST_PASSAGE], most=_MOST_OPEN)
+    """The sentences of one exchange that put steps into an order, or set out to check everything.
+
+    Both as promises.
+    """
+    texts = [(text, _ORDERED) for text in reading.prose]
+    texts += [(text, _ON_ALL) for text in reading.prose or reading.reasoning]
+    said = {
+        sentence.text.removeprefix("THOUGHT: "): None
+        for text, pattern in texts
+        for sentence in sentences_with(pattern, text[:_LONGEST_PASSAGE], most=_MOST_OPEN)
         if len(sentence.text) < LONGEST_QUOTE and steps_of(sentence.text, cues)
-    )
+    }
+    return tuple(promised(each, reading) for each in said)
 
 
 @once

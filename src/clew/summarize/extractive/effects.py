@@ -20,6 +20,7 @@ from clew.summarize.extractive.command_parts import (
 )
 from clew.summarize.extractive.effects_told import printed_commits, reported_effects
 from clew.summarize.extractive.machine_files import machine_files
+from clew.summarize.extractive.program_verbs import told_to_change
 from clew.summarize.extractive.sentences import shortened
 from clew.tools_seen.seen import CallSeen, Outcome
 
@@ -57,6 +58,7 @@ def effects_in(attempts: Sequence[Attempt]) -> list[Claim]:
         *machine_files(attempts),
         *reported_effects(attempts),
         *printed_commits(attempts),
+        *told_to_change(attempts),
     ]
 
 

@@ -19,13 +19,14 @@ from clew.summarize.extractive.sentences import (
     bounds_of,
     containment,
     looks_like_code,
+    sentences_with,
     topic_words,
     trimmed,
 )
 from clew.tools_seen.seen import Outcome
 
 _LONGEST_PASSAGE = 6_000
-_FEWEST_WORDS = 4
+_FEWEST_WORDS, _MOST_DEFERRED = 4, 4
 _LATER = re.compile(
     r"(?:^|(?<=[.!?;:*(] )|(?<=\n))\W{0,4}(?:then\s)?(?:once|as\ssoon\sas|after|when|afterwards?|"
     r"when(?:ever)?)\b"
@@ -38,6 +39,22 @@ _LATER = re.compile(
     r"remove|clean|handle|address|document|come|do|test)\b",
     re.IGNORECASE,
 )
+_DEFERRED = re.compile(
+    r"\b(?:as|is|are|be|remains?|it['\u2019]s|that['\u2019]s)\s(?:an?\s)?(?:(?:possible|potential|good|natural|"
+    r"separate|small|obvious|logical|real)\s)*(?:\W{0,2}future\W{0,2}\s(?:\w+\s)?(?:work|optimi[sz]ation|improvement|"
+    r"enhancement|step|task|pass|pr|change|item|feature|iteration)|follow-?up)\b"
+    r"|\b(?:in|for)\sa\s(?:future|follow-?up|later|separate|second)\s(?:pr|pass|change|commit|step|release|"
+    r"iteration|version)\b"
+    r"|\b(?:leave|leaving|left|keep|keeping|save|saving|defer(?:red|ring)?|postpone[ds]?)\s[^.!?\n]{2,100}?\s"
+    r"(?:for|until|to)\s(?:later|a\slater|a\sfuture|the\snext|afterwards)\b",
+    re.IGNORECASE,
+)
+"""Leaves something for later without saying who does it."""
+_DONE_NOW = re.compile(
+    r"\b(?:i['\u2019]m|i\sam|commit(?:s|ted|ting)?|split|staging)\b|\bcould\b|\bwould\b|^\W*if\b",
+    re.IGNORECASE,
+)
+"""Does it at once, as a step of its own, or only weighs it."""
 _NAMED = re.compile(r"`([^`\n]+ [^`\n]+)`")
 """A command of more than a word."""
 _NO_PROMISE = re.compile(
@@ -64,6 +81,11 @@ def intentions_in(reading: Reading) -> tuple[Claim, ...]:
             if _NO_PROMISE.search(said) is None:
                 said = _with_command(said, text)
                 found[said] = _promised(said, reading)
+        for sentence in sentences_with(_DEFERRED, text[:_LONGEST_PASSAGE], most=_MOST_DEFERRED):
+            said = sentence.text
+            named = len(said.split()) >= _FEWEST_WORDS and not looks_like_code(said)
+            if named and not (_NO_PROMISE.search(said) or _DONE_NOW.search(said)):
+                found.setdefault(said, _promised(said, reading))
     return tuple(found.values())
 
 

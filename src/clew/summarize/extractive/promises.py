@@ -35,6 +35,8 @@ HANDED_OVER = "the agent handed over since"
 TAKEN_UP = "the user said to go on with it, and the agent reported back"
 MOVED_ON = "moved on since: the agent worked off two further requests"
 _REQUESTS_BEHIND = 2
+_MOST_ORDERED = 12
+"""Orders of steps, and checks of everything, that are kept of one stretch: the latest."""
 _LONGEST_GO_AHEAD = 120
 _GO_AHEAD = re.compile(
     r"^\W*(?:(?:ok(?:ay)?|yes|yeah|yep|sure|great|perfect|nice|cool|alright|sounds\sgood|please)\b"
@@ -118,8 +120,8 @@ def with_outcomes(
     )
     for promised, steps in still_announced(readings, handed_over, cues):
         made.append(_taken(promised, steps, run, len(readings)))
-    ordered = (each for reading in readings for each in ordered_in(reading, cues))
-    made.extend(_became(each, run, 1, handed_over, cues) for each in ordered)
+    ordered = [each for reading in readings for each in ordered_in(reading, cues)]
+    made.extend(_became(each, run, 1, handed_over, cues) for each in ordered[-_MOST_ORDERED:])
     return _each_once(made)
 
 

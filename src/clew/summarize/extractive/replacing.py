@@ -196,6 +196,8 @@ def _repeats(made: Claim, pool: Shelf) -> bool:
 def _may_replace(new: Item, old: Item) -> bool:
     if new.kind == "decision" and old.kind == "fact":
         return False  # What was chosen does not say how things are.
+    if old.kind == "commitment" and not old.live:
+        return False  # What was promised and is over needs no correction.
     return old.kind in _CORRECTABLE and (
         old.said_by is not Speaker.USER or new.said_by is Speaker.USER
     )

@@ -24,6 +24,7 @@ from clew.summarize.extractive import (
     intentions,
     jobs,
     leading,
+    program_verbs,
     progress,
     prose,
     statements,
@@ -115,6 +116,7 @@ class ExtractiveSummarizer:
         actions.settings_in(reading)
         jobs.reported_ends(reading)
         command_parts.parts_in(reading)
+        program_verbs.orders_in(reading)
         taken_back.steps_back(reading)
         holding.read_ahead(reading, conclusions.read_ahead(reading, before, cues), cues)
         intentions.intentions_in(reading)
