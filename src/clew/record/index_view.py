@@ -19,7 +19,7 @@ from clew.record.counted import CountedOnce
 from clew.record.fence import neutral
 from clew.record.record import HandoffRecord, IndexEntry, Mention
 
-ADDRESSABLE = 0.25
+ADDRESSABLE = 0.235
 """What a name inside a labelled span is worth against the same name in view."""
 
 _LABEL_ALONE = 0.02

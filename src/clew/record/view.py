@@ -24,7 +24,7 @@ _SHORTER_CHARS = (120, 90, 75, 60, 50, 40)
 _TRIES = 4
 """How often a record that came out a few tokens too long is written with less room, before rules of
 the user get shorter."""
-_INDEX_HEADING = "Index of the archive (what stands where)"
+_INDEX_HEADING = "Index of the archive"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,14 +69,12 @@ def render_record(
     counter.expect(MEASURED_HEADERS)
     small = is_small(counter, shares.small_share, target_tokens)
     newest = newest_directive_id or _newest_directive(record, live=small and newest_in_tail)
-    most = int(target_tokens * shares.header_share)
-    header = header_of(record, counter, recall_available, most, small=small)
-    frame = frame_of(
-        record, header, recall_available=recall_available, goal_in_head=goal_in_head, small=small
-    )
-    beside = standing(record.items, counter, int(target_tokens * shares.standing_share))
     brief = small or target_tokens < shares.brief_tokens
-    frame = replace(frame, before=frame.before + beside.text, brief=brief)
+    most = int(target_tokens * shares.header_share)
+    header = header_of(record, counter, recall_available, most, small=small, brief=brief)
+    frame = frame_of(record, header, recall_available, goal_in_head, small=small, brief=brief)
+    beside = standing(record.items, counter, int(target_tokens * shares.standing_share))
+    frame = replace(frame, before=frame.before + beside.text)
     record = replace(record, items=tuple(i for i in record.items if i.id not in beside.shown))
     offers = IndexOffers(record, counter=counter, largest_tokens=target_tokens)
     manner = Manner(kinds=kinds, newest=newest, shares=shares, small=small)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -74,6 +75,19 @@ def plain_arguments(arguments: str) -> str:
     return arguments
 
 
+def without_keys(arguments: str) -> str:
+    """The arguments of a call without the names of its parameters, which its tool gave it."""
+    if not arguments.startswith("{"):
+        return arguments
+    try:
+        given = json.loads(arguments)
+    except (ValueError, RecursionError):
+        return arguments
+    for key in given:
+        arguments = arguments.replace(f'"{key}":', " ")
+    return arguments
+
+
 def read_span(span: SpanView) -> Reading:
     """Sort the texts of one exchange by who said them."""
     texts: dict[str, list[str]] = {
@@ -89,6 +103,7 @@ def read_span(span: SpanView) -> Reading:
     structured = any(m.calls for m in span.messages)
     if span.calls and not structured:
         _take_calls_out(span.calls, texts)
+    sent = [plain_arguments(without_keys(each)) for each in texts["arguments"]]
     # A question that is written as a call hands over as any other does.
     asks = bool(span.calls) and all(call.action is Action.ASK for call in span.calls)
     calls_out = structured or (bool(span.calls) and not asks)
@@ -97,9 +112,7 @@ def read_span(span: SpanView) -> Reading:
         position=span.position,
         calls=span.calls,
         finished=bool(texts["prose"]) and not calls_out,
-        agent_names=identifiers_in(
-            "\n".join((*map(plain_arguments, texts["arguments"]), *texts["prose"]))
-        ),
+        agent_names=identifiers_in("\n".join((*sent, *texts["prose"]))),
         tool_names=identifiers_in("\n".join((*texts["results"], *texts["harness"]))),
         user_names=identifiers_in("\n".join(texts["typed"])),
         **{name: tuple(values) for name, values in texts.items()},

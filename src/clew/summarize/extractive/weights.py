@@ -13,11 +13,11 @@ from functools import lru_cache
 from clew.summarize.extractive.identifiers import IdentifierKind, kind_of
 
 WEIGHTS: dict[str, float] = {
-    "bias": -1.022, "agent": 0.852, "user": -0.379, "any_agent": 1.719, "fresh": -0.58, "age":
-    -0.939, "kin": 0.496, "part": 0.367, "length": -0.298, "is_path": -0.136, "is_slashed":
-    0.864, "is_file": 0.398, "is_dotted": 1.222, "is_snake": 0.481, "is_camel": 0.937,
-    "is_ticket": -1.042, "is_hash": -2.213, "is_number": -1.533, "agent_number": 1.259,
-    "agent_hash": 0.298, "agent_dotted": -1.303, "agent_camel": -1.092, "agent_slashed": -1.248,
+    "bias": -1.108, "agent": 0.732, "user": -0.511, "any_agent": 1.869, "fresh": -0.502, "age":
+    -0.945, "kin": 0.547, "part": 0.292, "length": -0.285, "is_path": 0.01, "is_slashed":
+    0.859, "is_file": 0.331, "is_dotted": 1.254, "is_snake": 0.364, "is_camel": 0.955,
+    "is_ticket": -1.198, "is_hash": -2.177, "is_number": -1.505, "agent_number": 1.313,
+    "agent_hash": 0.244, "agent_dotted": -1.288, "agent_camel": -1.019, "agent_slashed": -1.116,
 }  # fmt: skip
 """The fitted weight of each feature; a feature that is left out weighs nothing."""
 

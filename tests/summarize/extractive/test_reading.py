@@ -1,0 +1,38 @@
+"""What an agent names: what it says and sends, not what its tools call their parameters."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from clew.summarize.extractive.reading import read_span, without_keys
+from tests.summarize.extractive.told import spans_of
+
+
+@pytest.mark.parametrize(
+    ("arguments", "left"),
+    [
+        ('{"file_path": "src/a.py", "replace_all": true}', ("src/a.py",)),
+        ('{"old_string":"page_size = 5","new_string":"page_size = 9"}', ("page_size",)),
+        # What stands inside a value was written by the agent, a key of its own included.
+        ('{"content": "{\\"case_id\\": 7}"}', ("case_id",)),
+        ('{"filter": {"tenant_id": 4711}}', ("tenant_id", "4711")),
+        # What is no JSON object is left as it is.
+        ('["read_me", 1]', ("read_me",)),
+        ("cat src/a.py", ("src/a.py",)),
+        ('{"old_string": "cut', ("old_string",)),
+    ],
+)
+def test_parameters_are_named_by_the_tool(arguments: str, left: tuple[str, ...]) -> None:
+    call = {"id": "c", "type": "function", "function": {"name": "do", "arguments": arguments}}
+    asked = {"role": "assistant", "content": "", "tool_calls": [call]}
+    (span,) = spans_of([asked, {"role": "tool", "tool_call_id": "c", "content": "ok"}])
+    assert set(read_span(span).agent_names) == set(left)
+
+
+def test_arguments_that_nest_too_deep_are_left_as_they_are() -> None:
+    deep = '{"a_key": ' * 100_000
+    assert without_keys(deep) == deep
+    whole = json.dumps({"a_key": "b_value"})
+    assert "a_key" not in without_keys(whole)
