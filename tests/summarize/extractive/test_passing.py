@@ -40,6 +40,12 @@ from clew.summarize.extractive.passing import is_account, passes
         "Moved to the tides and added a lamp in [tide](/home/keeper/tide.md:146):",
         "`tide.css`: Contains all colours of the tide table.",
         "`tide-table.ts` - file-based tide table",
+        "The error message indicates that there is an issue with the `cd` of `tide.mk`.",
+        "It seems that the compilation failed.",
+        "The red step failed for the expected reason: the page is missing `## Tide`.",
+        "It exited with `Error: missing row`, which matches the intended pre-change failure.",
+        "We see that there's a `setup.py` file.",
+        "The `tide.c` file is quite large and complex, with rows of all sorts.",
     ],
 )
 def test_looks_hopes_line_numbers_fragments_and_bare_answers_pass(said: str) -> None:
@@ -50,6 +56,10 @@ def test_looks_hopes_line_numbers_fragments_and_bare_answers_pass(said: str) -> 
     "said",
     [
         "No commits reference them — they are orphaned.",
+        "The error comes from `tide.c`, which reads the row before it is there.",
+        "The compilation failed because `tide.h` is from another year.",
+        "I see that there is a typo in line 9: `modle` instead of `model`.",
+        "The file is quite old: `tide.c` was written for the tables of 1998.",
         "I found the bug in `checkTide()`.",
         "I found the cause: the loader stores the raw path.",
         "Line 893 is inside `Tide.rows`.",

@@ -53,6 +53,11 @@ _EMPTY = re.compile(
     r"\b(?:i|we)\s(?:now\s)?(?:see|found|understand)\s(?:the|an?)\s\w+\W*$", re.IGNORECASE
 )
 """Says that something was seen, but not what."""
+_OF_THE_TASK = re.compile(
+    r"\bthe\suser\b|^\W*(?:i|my|this\sway)\b|\bi(?:['\u2019]ll|\swonder|\smight|\sshould|\salready)\b",
+    re.IGNORECASE,
+)
+"""Thinks of the task and of oneself, not of what is there."""
 _MARKED = re.compile(r"`([^`\n]{2,60})`")
 _NUMBER = re.compile(r"(?<![\w.])\d(?:[\d.,:]*\d)?%?(?!\w)")
 _LABEL = "THOUGHT:"
@@ -68,6 +73,7 @@ class _Statement:
     numbers: tuple[str, ...]
     place: int
     concludes: bool
+    thought: bool
 
 
 def conclusions_in(readings: Sequence[Reading], cues: Cues) -> list[Claim]:
@@ -84,7 +90,7 @@ def conclusions_in(readings: Sequence[Reading], cues: Cues) -> list[Claim]:
 @once
 def _rated(reading: Reading, before: Reading, cues: Cues) -> tuple[tuple[float, _Statement], ...]:
     """The statements of one message that conclude something, the surest first."""
-    if not reading.prose or not _speaks_first(reading):
+    if not _heard_in(reading) or not _speaks_first(reading):
         return ()
     answers = bool(before.typed)
     if not before.results and not answers:
@@ -96,7 +102,10 @@ def _rated(reading: Reading, before: Reading, cues: Cues) -> tuple[tuple[float, 
         if not passes(each.text, cues) and (reading.finished or not is_account(each.text))
     ]
     surest = sorted((r for r in rated if r[0] > 0), key=lambda r: -r[0])[:_MOST_KEPT]
-    told = [(r, with_what_it_refers_to(each.text, reading.prose, cues), each) for r, each in surest]
+    told = [
+        (r, with_what_it_refers_to(each.text, reading.prose or reading.reasoning, cues), each)
+        for r, each in surest
+    ]
     return tuple((rank, replace(each, text=text)) for rank, text, each in told)
 
 
@@ -115,14 +124,14 @@ def read_ahead(reading: Reading, before: Reading | None, cues: Cues) -> tuple[st
     """Work out what one message states; what it concludes from the exchange right before it."""
     if before is not None:
         return tuple(one_line(stated.text) for _, stated in _rated(reading, before, cues))
-    if reading.prose and _speaks_first(reading):
+    if _speaks_first(reading):
         _statements_of(reading)
     return ()
 
 
 def first_statement(reading: Reading) -> str | None:
     """What a message states first, before it says what comes next; None where it states nothing."""
-    found = _statements_of(reading) if reading.prose else ()
+    found = _statements_of(reading)
     return found[0].text if found else None
 
 
@@ -135,6 +144,8 @@ def _rank(statement: _Statement, shown: list[str], answers: bool) -> float:
     """How sure it is that the statement concludes something, 0 for one that hardly does."""
     names = any(name in result for result in shown for name in statement.names)
     numbers = any(number in result for result in shown for number in statement.numbers)
+    if statement.thought and not (numbers or (names and statement.concludes)):
+        return 0.0
     rank = 0.8 * names + 1.0 * numbers + 0.6 * statement.concludes
     rank += 0.3 if statement.place == 0 else 0.0
     # Only the first sentences answer a question, and only where they conclude something.
@@ -146,16 +157,25 @@ def _rank(statement: _Statement, shown: list[str], answers: bool) -> float:
     return round(0.2 + rank, 2) if rank >= _ENOUGH else 0.0
 
 
+def _heard_in(reading: Reading) -> str:
+    """What a message says first; where it only calls, what is thought before the call."""
+    if reading.prose:
+        return reading.prose[0]
+    return reading.reasoning[0] if reading.reasoning and not reading.typed else ""
+
+
 @once
 def _statements_of(reading: Reading) -> tuple[_Statement, ...]:
     """The plain statements among the first sentences of a message."""
     found: list[_Statement] = []
-    for text in _sentences(reading.prose[0][:_OPENING]):
+    for text in _sentences(_heard_in(reading)[:_OPENING]):
         words = plain_words(text)
         concludes = not CONCLUDING.isdisjoint(words)
         # What opens a list says little without it, unless it counts.
         opens = text.endswith((":", "\uff1a")) and _NUMBER.search(text) is None
         if opens or not _states(text, words):
+            continue
+        if not reading.prose and _OF_THE_TASK.search(text) is not None:
             continue
         made = _Statement(
             text=text,
@@ -163,6 +183,7 @@ def _statements_of(reading: Reading) -> tuple[_Statement, ...]:
             numbers=tuple(n for n in _NUMBER.findall(text) if len(n) > 1),
             place=len(found),
             concludes=concludes,
+            thought=not reading.prose,
         )
         if made.names or made.numbers or len(words) >= _FEWEST_PLAIN_WORDS:
             found.append(made)

@@ -34,7 +34,7 @@ choices that were made, but in a small record each takes the place of several na
 _SURE = 3.0
 """The rank of a choice that is stated as one and gives its reason, or names what it is about."""
 _UNSURE_SHARE = 0.5
-MOST_AT_ALL = {"effect": 60, "fact": 32, "decision": 24}
+MOST_AT_ALL = {"effect": 60, "fact": 32, "decision": 32}
 """What one stretch keeps at all of kinds whose items beyond their room are settled as set aside:
 what was done to the world stays in the books, and what a long stretch found and chose behind a
 recall."""

@@ -91,8 +91,28 @@ _ACCOUNT = re.compile(
     re.IGNORECASE,
 )
 
+_SAYS_AN_ERROR = re.compile(
+    r"^\W*the\serror\s(?:message|output)\s(?:says|shows|indicates|suggests|tells|states|means)\b"
+    r"|^\W*(?:it\s(?:seems|appears|looks)\s(?:that\s|like\s)?)?the\s(?:compilation|build|tests?|command|"
+    r"script|run|installation)(?:\s\w+)?\s(?:has\s|have\s)?failed(?:\sagain)?\W*$",
+    re.IGNORECASE,
+)
+"""Says again of a failed call that it failed; the call itself stands with its decisive line."""
+_MEANT_TO_FAIL = re.compile(
+    r"\bfail(?:s|ed|ing|ure)?\s(?:first\s)?(?:as\sexpected|for\sthe\s(?:expected|right|intended)\sreason)\b"
+    r"|\b(?:intended|expected)\s(?:[\w-]+\s)?failure\b",
+    re.IGNORECASE,
+)
+"""Tells of a test that was to fail before the change; the change has been made since."""
+_OF_A_FILE = re.compile(
+    r"^\W*(?:we|i)\s(?:can\s)?see\s(?:that\s)?there(?:['\u2019]s|\sis)\san?\s\S+\sfile\W*$"
+    r"|\bfile\sis\s(?:quite|very|pretty|rather)\s(?:large|long|big|complex)\b",
+    re.IGNORECASE,
+)
+"""Says that something is there, or how long a file is."""
+
 _OPENINGS = (_TO_SOMEBODY, _THINKS_ANEW, _SHORT_STEP, _NUMBERED, _POINTS_BACK, _DESCRIBES)
-_ANYWHERE = (_PERSISTS, _LIKELY, _SPEAKS_ON)
+_ANYWHERE = (_PERSISTS, _LIKELY, _SPEAKS_ON, _SAYS_AN_ERROR, _OF_A_FILE, _MEANT_TO_FAIL)
 
 
 def passes(text: str, cues: Cues) -> bool:

@@ -9,7 +9,9 @@ from clew.record.delta import Add, Close, Dismiss, Operation, SetNext
 from clew.record.items import Evidence, Item
 from clew.summarize.extractive import (
     actions,
+    choices_written,
     conclusions,
+    designs,
     directives,
     effects,
     failed_calls,
@@ -20,6 +22,8 @@ from clew.summarize.extractive import (
     holding,
     jobs,
     leading,
+    made_so,
+    overtaken,
     progress,
     promises,
     prose,
@@ -107,6 +111,7 @@ class Scene:
             ended.update((reading.handle,) if said.finished else ())
             claims.extend(prose.claims_of_agent(doing, self._cues))
             claims.extend(grounded_choices(doing))
+            claims.extend(designs.designs_in(doing))
             claims.extend(remaining_work(said, self._cues))
             claims.extend(reported_in(said, self._cues))
             claims.extend(handed_in(reading, self._cues))
@@ -116,18 +121,27 @@ class Scene:
             if (question := prose.open_question(reading, self._cues)) is not None:
                 claims.append(question)
             before = reading
-        claims = promises.with_outcomes(
-            claims, self._readings, self._tail, frozenset(ended), self._cues
-        )
+        claims = self._with_what_followed(claims, frozenset(ended))
         dead, dismissed = self._failures()
         kept = self._kept([*claims, *dead])
         return [*replacing.folded(kept, self._old), *dismissed]
+
+    def _with_what_followed(self, claims: list[Claim], ended: frozenset[str]) -> list[Claim]:
+        """The claims by what the changes of the new spans made of them, and what these chose."""
+        made = [
+            *made_so.told_as_made(claims, self._readings, ended),
+            *designs.carried_out(self._readings, self._tail),
+            *choices_written.choices_written(self._readings),
+        ]
+        return promises.with_outcomes(made, self._readings, self._tail, ended, self._cues)
 
     def _kept(self, claims: list[Claim]) -> list[Claim]:
         """The claims and conclusions that still hold, each once, with what became of them."""
         everything = [*self._readings, *self._tail]
         concluded = conclusions.conclusions_in(self._readings, self._cues)
         found, concluded = holding.still_holding(claims, concluded, everything, self._cues)
+        found = overtaken.still_current(found, everything)
+        concluded = overtaken.still_current(concluded, everything)
         self._shown = folding.shown_in(everything, self._cues)
         once = folding.told_once(found, concluded, self._request.target_tokens)
         return folding.with_outcomes(once, self._shown, everything)

@@ -11,9 +11,11 @@ from clew.record.record import HandoffRecord, IndexEntry, Mention
 from clew.summarize.extractive import (
     actions,
     announced,
+    choices_written,
     command_parts,
     conceded,
     conclusions,
+    designs,
     directives,
     failures_said,
     failures_shown,
@@ -24,6 +26,7 @@ from clew.summarize.extractive import (
     intentions,
     jobs,
     leading,
+    overtaken,
     program_verbs,
     progress,
     prose,
@@ -102,6 +105,7 @@ class ExtractiveSummarizer:
             said = as_handed_over(before, reading)
             prose.claims_of_agent(said, cues)
             grounded_choices(said)
+            designs.designs_in(said)
             remaining_work(said, cues)
             reported_in(said, cues)
             holding.read_ahead(said, _told_by(said, cues), cues)
@@ -124,8 +128,7 @@ class ExtractiveSummarizer:
         announced.announced_in(reading, cues)
         announced.ordered_in(reading, cues)
         announced.taken_in(reading)
-        progress.left_in(reading, cues)
-        listed_choices(reading)
+        _read_changes(reading, cues)
         handed_in(reading, cues)
         answers_given(reading)
         tool_facts.facts_of_tools(reading, cues, frozenset())
@@ -140,6 +143,7 @@ class ExtractiveSummarizer:
             said, *silent = self._heard
             doing = leading.with_calls_of(said.going_on, silent)
             found = (*prose.claims_of_agent(doing, cues), *grounded_choices(doing))
+            designs.designs_in(doing)
             holding.read_ahead(doing, [made.item.text for made in found], cues)
 
     @property
@@ -238,6 +242,15 @@ def _revalued(item: Item, weight: dict[str, Mention], now: int, cues: Cues) -> I
         value += statements.weight_of(item.text, cues)
     uses = max(item.uses, max((m.agent_uses for m in named), default=0))
     return replace(item, uses=uses, last_used=last, value=round(value, 4))
+
+
+def _read_changes(reading: Reading, cues: Cues) -> None:
+    """Work out what one exchange changes, and what it says of that."""
+    progress.left_in(reading, cues)
+    listed_choices(reading)
+    choices_written.read_ahead(reading)
+    designs.read_ahead(reading)
+    overtaken.read_ahead(reading)
 
 
 def _told_by(said: Reading, cues: Cues) -> list[str]:

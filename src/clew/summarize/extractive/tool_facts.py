@@ -52,6 +52,10 @@ _PAIRS = re.compile(r"(?:\w+: ?\S+, ?){2,}|^\w[\w.-]*: .*: No such file or direc
 """Fields of a literal in a row, or a look at what is not there."""
 _MANUAL = re.compile(r"\btool use\b|final_file_content|<\w+>.*</\w+>", re.IGNORECASE)
 """What a harness tells its agent about the tools."""
+_SHORT_NOTE = re.compile(
+    r"^\W*(?:note|\w*:?\s?warning|important):\s(?:[^\W\d]\S*\s?){1,6}$", re.IGNORECASE
+)
+"""A note without a name or number; it says nothing that outlives its output."""
 _PLANS = frozenset({Action.PLAN})
 
 
@@ -138,8 +142,11 @@ def _qualified(result: str, cues: Cues) -> list[_Line]:
         whole = line_around(result, at)
         if _QUOTED_SOURCE.match(whole) or _MANUAL.search(line) or _NOISE.match(line):
             continue
+        names = identifiers_in(line)
+        if _SHORT_NOTE.match(line) is not None and not names:
+            continue
         if len(line.split()) > 4 and not looks_like_code(line) and cues.has("scope", line):
-            found.append(_Line(line, 1.0, identifiers_in(line)))
+            found.append(_Line(line, 1.0, names))
     return found
 
 

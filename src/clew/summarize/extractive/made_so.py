@@ -1,0 +1,81 @@
+"""Reports of what was made: how a thing is now, told behind the change that made it so.
+
+Such a sentence tells a choice. The same words in an explanation, where nothing was written since
+the person spoke, say how a thing was found.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from clew.record.items import Speaker
+from clew.summarize.extractive.claims import Claim
+from clew.summarize.extractive.reading import Reading
+from clew.tools_seen.seen import Action, Outcome
+
+_SET_APART = re.compile(
+    r"\b(?:instead\sof|rather\sthan|no\slonger|"
+    r"(?<=[\w)`*,]\s)so\s(?:that(?!['\u2019]s)|it|the|they|we|nothing|no)\b|"
+    r"to\s(?:avoid|keep|prevent|preserve|ensure|make\ssure|let)\b|ensures\b|by\sdefault|defaults?\sto|"
+    r"(?:default|fallback)\sis|on\spurpose|unchanged|untouched|as-is|only\s(?:when|if|for|on)\b|never\s|"
+    r"always\s|without\s\w+ing|regardless|falls?\sback|is\sskipped|are\sskipped|"
+    r"now\s(?:uses?|returns?|requires?|reads?|checks?|skips?|goes|falls|takes?|resolves?|respects?|opens?|"
+    r"accepts?|emits?|keeps?|shows?|captures?|says\sto)\b)"
+    r"|\u2192\s\*{0,2}(?:opens?|pick|returns?|filters?|clear|quit|search|skip)"
+    r"|,\snot\s|\*\*[^*\n]{3,60}\*\*\s\u2192\s",
+    re.IGNORECASE,
+)
+_FOUND = re.compile(
+    r"\b(?:pass(?:es|ed|ing)?|green|lint|verified|confirmed|root\scause|bug|problem|issue|because\sof|"
+    r"fail(?:s|ed|ing|ure)?|coverage|could|might|would|may|unused|never\s(?:used|read|called)|still|"
+    r"you\s(?:can|should|may|need)|if\syou|permission|prevents\sme|warning|error(?:s|ed)?|symptom|"
+    r"corrections?|should|already|testing|looks?\slike|seems?|run\s`)\b|\?$|"
+    r"^\W*(?:test|verif|build|run|save|use|set|check|type|red|green|refactor|one\snote)\b",
+    re.IGNORECASE,
+)
+"""Tells what was found, tried or is asked of somebody, whatever else it says."""
+_NOT_DONE = frozenset({Outcome.FAILED, Outcome.REFUSED})
+
+
+def told_as_made(
+    claims: Sequence[Claim], readings: Sequence[Reading], handed_over: frozenset[str]
+) -> list[Claim]:
+    """The claims, those that tell how a change made a thing as choices.
+
+    `handed_over` are the spans in which the agent handed over to the user.
+    """
+    behind = _behind_changes(readings, handed_over)
+    return [_as_choice(each) if _is_made(each, behind) else each for each in claims]
+
+
+def _behind_changes(readings: Sequence[Reading], handed_over: frozenset[str]) -> frozenset[str]:
+    """The reports in front of which files were written since a person spoke."""
+    behind: set[str] = set()
+    wrote = False
+    for reading in readings:
+        if reading.typed and not reading.calls:
+            wrote = False
+        wrote = wrote or any(
+            call.action is Action.WRITE and call.outcome not in _NOT_DONE for call in reading.calls
+        )
+        if wrote and reading.handle in handed_over:
+            behind.add(reading.handle)
+    return frozenset(behind)
+
+
+def _is_made(made: Claim, behind: frozenset[str]) -> bool:
+    item = made.item
+    if item.kind != "fact" or item.said_by is not Speaker.AGENT or not item.evidence:
+        return False
+    return item.evidence[0].span in behind and tells_how_made(item.text)
+
+
+def tells_how_made(text: str) -> bool:
+    """Whether a sentence of a report says how a thing is now, set apart from how it could be."""
+    return _SET_APART.search(text) is not None and _FOUND.search(text) is None
+
+
+def _as_choice(made: Claim) -> Claim:
+    return replace(made, item=replace(made.item, kind="decision"))

@@ -1,0 +1,108 @@
+"""Findings that the work went past: a flaw whose file was changed since, a line that came again.
+
+A flaw that a helper or the agent found in a file is worth its line until that file is written. Of
+lines that differ in their numbers alone the newest says how it is, and of one sentence that is
+said of one name after the other the last one is enough.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+
+from clew.record.items import Speaker
+from clew.summarize.extractive.claims import Claim
+from clew.summarize.extractive.identifiers import identifiers_in
+from clew.summarize.extractive.once import once
+from clew.summarize.extractive.reading import Reading
+from clew.tools_seen.seen import Action, Outcome
+
+_FEWEST_NAMES = 2
+"""Names of a flaw that the change of its file has to hold, where the agent found it itself."""
+_FEWEST_ALIKE, _MOST_WORDS_ALIKE = 3, 10
+_FLAW = re.compile(
+    r"[\u26a0\u274c]|\b(?:unused|dead\scode|never\s(?:used|read|called)|stale|drift\w*|duplicat\w*|missing|"
+    r"lacks?|no\stests?|zero\s(?:test\s)?coverage|not\scovered|untested|unbounded\w*|leaks?|"
+    r"still\s(?:documents?|says|uses|has|describes)|misleading|inconsistent|silently|swallows?|"
+    r"asserts\snothing|should\snow\b|"
+    r"(?:\w+n['\u2019]t|not|never)\s(?:have|cover|check|handle|test|assert|validate)\w*)\b",
+    re.IGNORECASE,
+)
+_FILE = re.compile(r"(?<![\w.])(?:[\w.-]+[/\\])*(?P<name>[\w-][\w.-]*\.[A-Za-z]\w{0,5})\b(?!\()")
+_NUMBER = re.compile(r"\d[\d.,:]*")
+_MARKED = re.compile(r"`[^`\n]{2,60}`")
+_NOT_DONE = frozenset({Outcome.FAILED, Outcome.REFUSED})
+
+
+def still_current(claims: Sequence[Claim], readings: Sequence[Reading]) -> list[Claim]:
+    """The claims without the findings that the work of these exchanges went past."""
+    later = _came_again(claims)
+    written = _writes(readings)
+    return [each for each in claims if id(each) not in later and not _mended(each, written)]
+
+
+@once
+def _written_by(reading: Reading) -> tuple[str, ...]:
+    """The names of the files that an exchange wrote."""
+    return tuple(
+        re.split(r"[/\\]", file)[-1]
+        for call in reading.calls
+        if call.action is Action.WRITE and call.outcome not in _NOT_DONE
+        for file in (call.resources or (call.resource,))
+        if file
+    )
+
+
+def read_ahead(reading: Reading) -> None:
+    """Work out what one exchange wrote."""
+    _written_by(reading)
+
+
+def _writes(readings: Sequence[Reading]) -> dict[str, list[Reading]]:
+    """The exchanges that wrote a file, by its name."""
+    made: defaultdict[str, list[Reading]] = defaultdict(list)
+    for reading in readings:
+        for name in _written_by(reading):
+            made[name].append(reading)
+    return made
+
+
+def _mended(made: Claim, written: dict[str, list[Reading]]) -> bool:
+    """Whether a finding tells a flaw of a file that was written since."""
+    text = made.item.text
+    if made.item.kind != "fact" or not written or _FLAW.search(text) is None:
+        return False
+    files = {found["name"] for found in _FILE.finditer(text)}
+    later = [r for file in files for r in written.get(file, ()) if r.position > made.position]
+    if not later or made.item.said_by is Speaker.TOOL:
+        return bool(later) and made.item.said_by is Speaker.TOOL
+    names = {*identifiers_in(text), *(m.strip("`") for m in _MARKED.findall(text))} - files
+    sent = [argument for reading in later for argument in reading.arguments]
+    return sum(any(name in each for each in sent) for name in names) >= _FEWEST_NAMES
+
+
+def _came_again(claims: Sequence[Claim]) -> set[int]:
+    """The findings of which a newer one is the same line with other numbers, or another name."""
+    lines: defaultdict[str, list[Claim]] = defaultdict(list)
+    alike: defaultdict[str, list[Claim]] = defaultdict(list)
+    for made in claims:
+        if made.item.kind != "fact":
+            continue
+        text = made.item.text
+        if made.item.said_by is Speaker.TOOL and _NUMBER.search(text):
+            lines[_NUMBER.sub("#", text)].append(made)
+        elif "`" in text and len(text.split()) <= _MOST_WORDS_ALIKE:
+            alike[_MARKED.sub("`", text, count=1)].append(made)
+    older: set[int] = set()
+    for group in lines.values():
+        older.update(map(id, _but_newest(group)))
+    for group in alike.values():
+        if len({made.position for made in group}) >= _FEWEST_ALIKE:
+            older.update(map(id, _but_newest(group)))
+    return older
+
+
+def _but_newest(group: Sequence[Claim]) -> list[Claim]:
+    newest = max(made.position for made in group)
+    return [made for made in group if made.position < newest]

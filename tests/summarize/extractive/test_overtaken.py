@@ -1,0 +1,70 @@
+"""A flaw is over once its file was changed, a line once it came again with other numbers."""
+
+from __future__ import annotations
+
+import pytest
+
+from clew.record.items import Speaker
+from clew.summarize.extractive.claims import Claim, claim
+from clew.summarize.extractive.overtaken import still_current
+from clew.summarize.extractive.reading import Reading
+from clew.tools_seen.seen import Action, CallSeen, Outcome
+
+
+def found(text: str, at: int, said_by: Speaker = Speaker.TOOL, kind: str = "fact") -> Claim:
+    return claim(kind, text, span=f"S-{at}", position=at, said_by=said_by)
+
+
+def wrote(file: str, at: int, sent: str = "", outcome: Outcome = Outcome.OK) -> Reading:
+    call = CallSeen(
+        call_id="c", tool="t", family="f", action=Action.WRITE, resource=file, outcome=outcome
+    )
+    return Reading(handle=f"S-{at}", position=at, arguments=(sent,), calls=(call,))
+
+
+FLAW = "**Dead code: `sort_rows`** -- `table/tide.go:175`. Wraps `sort.rows` with no added value."
+
+
+@pytest.mark.parametrize(
+    ("reading", "kept"),
+    [
+        (wrote("/home/keeper/table/tide.go", 9), False),
+        (wrote("/home/keeper/table/moon.go", 9), True),
+        (wrote("/home/keeper/table/tide.go", 3), True),
+        (wrote("/home/keeper/table/tide.go", 9, outcome=Outcome.FAILED), True),
+    ],
+)
+def test_a_helpers_flaw_ends_with_a_later_change_of_its_file(reading: Reading, kept: bool) -> None:
+    assert bool(still_current([found(FLAW, 5)], [reading])) == kept
+
+
+def test_an_own_flaw_ends_where_the_change_holds_what_it_names() -> None:
+    own = found("`tide.md` still documents `go run ./tide` and `--dry-run`.", 5, Speaker.AGENT)
+    assert not still_current([own], [wrote("tide.md", 9, "-go run ./tide\n---dry-run")])
+    assert still_current([own], [wrote("tide.md", 9, "a row about `--dry-run`")]) == [own]
+
+
+def test_what_is_no_flaw_stays_whatever_is_written() -> None:
+    plain = found("`tide.go` holds the rows of the harbour.", 5)
+    chosen = found(FLAW, 5, kind="decision")
+    assert still_current([plain, chosen], [wrote("tide.go", 9)]) == [plain, chosen]
+
+
+def test_of_lines_that_differ_in_numbers_the_newest_stays() -> None:
+    first, other = found("Indexed 788 rows (19.0s)", 3), found("Indexed 12 moons (1.0s)", 4)
+    last = found("Indexed 790 rows (2.5s)", 8)
+    assert still_current([first, other, last], []) == [other, last]
+
+
+def test_lines_of_one_output_stay_together() -> None:
+    rows = [found("tide 12 of 80", 3), found("tide 13 of 80", 3)]
+    assert still_current(rows, []) == rows
+
+
+def test_one_sentence_of_three_names_needs_the_last_alone() -> None:
+    said = [
+        found(f"`{name}` rows also raise an error.", at, Speaker.AGENT)
+        for at, name in enumerate(("Tide", "Moon", "Lamp"))
+    ]
+    assert still_current(said, []) == said[-1:]
+    assert still_current(said[:2], []) == said[:2]
