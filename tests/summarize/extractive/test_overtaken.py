@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from clew.record.items import Speaker
+from clew.summarize.extractive import overtaken
 from clew.summarize.extractive.claims import Claim, claim
-from clew.summarize.extractive.overtaken import still_current
 from clew.summarize.extractive.reading import Reading
 from clew.tools_seen.seen import Action, CallSeen, Outcome
 
 
 def found(text: str, at: int, said_by: Speaker = Speaker.TOOL, kind: str = "fact") -> Claim:
     return claim(kind, text, span=f"S-{at}", position=at, said_by=said_by)
+
+
+def still_current(claims: Sequence[Claim], readings: Sequence[Reading]) -> list[Claim]:
+    kept, concluded = overtaken.still_current(claims, (), readings)
+    assert overtaken.still_current((), claims, readings) == ([], kept)
+    assert concluded == []
+    return kept
 
 
 def wrote(file: str, at: int, sent: str = "", outcome: Outcome = Outcome.OK) -> Reading:

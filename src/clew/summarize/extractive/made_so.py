@@ -7,8 +7,9 @@ the person spoke, say how a thing was found.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from clew.record.items import Speaker
 from clew.summarize.extractive.claims import Claim
@@ -50,6 +51,12 @@ def told_as_made(
     return [_as_choice(each) if _is_made(each, behind) else each for each in claims]
 
 
+def read_ahead(said: Iterable[str]) -> None:
+    """Work out which of the sentences of a report tell how a thing was made."""
+    for text in said:
+        tells_how_made(text)
+
+
 def _behind_changes(readings: Sequence[Reading], handed_over: frozenset[str]) -> frozenset[str]:
     """The reports in front of which files were written since a person spoke."""
     behind: set[str] = set()
@@ -72,6 +79,7 @@ def _is_made(made: Claim, behind: frozenset[str]) -> bool:
     return item.evidence[0].span in behind and tells_how_made(item.text)
 
 
+@lru_cache(maxsize=8_192)
 def tells_how_made(text: str) -> bool:
     """Whether a sentence of a report says how a thing is now, set apart from how it could be."""
     return _SET_APART.search(text) is not None and _FOUND.search(text) is None

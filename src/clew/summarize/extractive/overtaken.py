@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from clew.record.items import Speaker
 from clew.summarize.extractive.claims import Claim
@@ -35,11 +36,17 @@ _MARKED = re.compile(r"`[^`\n]{2,60}`")
 _NOT_DONE = frozenset({Outcome.FAILED, Outcome.REFUSED})
 
 
-def still_current(claims: Sequence[Claim], readings: Sequence[Reading]) -> list[Claim]:
-    """The claims without the findings that the work of these exchanges went past."""
-    later = _came_again(claims)
-    written = _writes(readings)
-    return [each for each in claims if id(each) not in later and not _mended(each, written)]
+def still_current(
+    claims: Sequence[Claim], concluded: Sequence[Claim], readings: Sequence[Reading]
+) -> tuple[list[Claim], list[Claim]]:
+    """Both lists without the findings that the work of these exchanges went past."""
+    facts = [each for each in (*claims, *concluded) if each.item.kind == "fact"]
+    written = _writes(readings) if facts else {}
+    over = _came_again(facts) | {id(each) for each in facts if _mended(each, written)}
+    if not over:
+        return [*claims], [*concluded]
+    current = ([each for each in told if id(each) not in over] for told in (claims, concluded))
+    return next(current), next(current)
 
 
 @once
@@ -54,26 +61,33 @@ def _written_by(reading: Reading) -> tuple[str, ...]:
     )
 
 
-def read_ahead(reading: Reading) -> None:
-    """Work out what one exchange wrote."""
+def read_ahead(reading: Reading, said: Iterable[str]) -> None:
+    """Work out what one exchange wrote, and of which files what is said tells a flaw."""
     _written_by(reading)
+    for text in said:
+        _files_of_a_flaw(text)
 
 
 def _writes(readings: Sequence[Reading]) -> dict[str, list[Reading]]:
     """The exchanges that wrote a file, by its name."""
     made: defaultdict[str, list[Reading]] = defaultdict(list)
     for reading in readings:
-        for name in _written_by(reading):
+        for name in _written_by(reading) if reading.calls else ():
             made[name].append(reading)
     return made
+
+
+@lru_cache(maxsize=8_192)
+def _files_of_a_flaw(text: str) -> frozenset[str]:
+    """The names of the files that a sentence tells a flaw of; empty for any other sentence."""
+    files = frozenset(found["name"] for found in _FILE.finditer(text)) if "." in text else None
+    return files if files and _FLAW.search(text) is not None else frozenset()
 
 
 def _mended(made: Claim, written: dict[str, list[Reading]]) -> bool:
     """Whether a finding tells a flaw of a file that was written since."""
     text = made.item.text
-    if made.item.kind != "fact" or not written or _FLAW.search(text) is None:
-        return False
-    files = {found["name"] for found in _FILE.finditer(text)}
+    files = _files_of_a_flaw(text) if written else frozenset()
     later = [r for file in files for r in written.get(file, ()) if r.position > made.position]
     if not later or made.item.said_by is Speaker.TOOL:
         return bool(later) and made.item.said_by is Speaker.TOOL
@@ -87,8 +101,6 @@ def _came_again(claims: Sequence[Claim]) -> set[int]:
     lines: defaultdict[str, list[Claim]] = defaultdict(list)
     alike: defaultdict[str, list[Claim]] = defaultdict(list)
     for made in claims:
-        if made.item.kind != "fact":
-            continue
         text = made.item.text
         if made.item.said_by is Speaker.TOOL and _NUMBER.search(text):
             lines[_NUMBER.sub("#", text)].append(made)

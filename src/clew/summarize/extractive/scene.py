@@ -140,8 +140,7 @@ class Scene:
         everything = [*self._readings, *self._tail]
         concluded = conclusions.conclusions_in(self._readings, self._cues)
         found, concluded = holding.still_holding(claims, concluded, everything, self._cues)
-        found = overtaken.still_current(found, everything)
-        concluded = overtaken.still_current(concluded, everything)
+        found, concluded = overtaken.still_current(found, concluded, everything)
         self._shown = folding.shown_in(everything, self._cues)
         once = folding.told_once(found, concluded, self._request.target_tokens)
         return folding.with_outcomes(once, self._shown, everything)

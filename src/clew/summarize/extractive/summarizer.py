@@ -26,6 +26,7 @@ from clew.summarize.extractive import (
     intentions,
     jobs,
     leading,
+    made_so,
     overtaken,
     program_verbs,
     progress,
@@ -108,7 +109,7 @@ class ExtractiveSummarizer:
             designs.designs_in(said)
             remaining_work(said, cues)
             reported_in(said, cues)
-            holding.read_ahead(said, _told_by(said, cues), cues)
+            _read_claims(said, _told_by(said, cues), cues)
         goals.reports_on_all(reading, cues)
         prose.said_to_be_next(reading, cues)
         prose.open_question(reading, cues)
@@ -122,7 +123,7 @@ class ExtractiveSummarizer:
         command_parts.parts_in(reading)
         program_verbs.orders_in(reading)
         taken_back.steps_back(reading)
-        holding.read_ahead(reading, conclusions.read_ahead(reading, before, cues), cues)
+        _read_claims(reading, conclusions.read_ahead(reading, before, cues), cues)
         intentions.intentions_in(reading)
         intentions.done_in(reading)
         announced.announced_in(reading, cues)
@@ -244,13 +245,20 @@ def _revalued(item: Item, weight: dict[str, Mention], now: int, cues: Cues) -> I
     return replace(item, uses=uses, last_used=last, value=round(value, 4))
 
 
+def _read_claims(reading: Reading, said: Sequence[str], cues: Cues) -> None:
+    """Work out what the claims of one exchange tell, and what its calls came to."""
+    holding.read_ahead(reading, said, cues)
+    overtaken.read_ahead(reading, said)
+    if reading.finished:
+        made_so.read_ahead(said)
+
+
 def _read_changes(reading: Reading, cues: Cues) -> None:
     """Work out what one exchange changes, and what it says of that."""
     progress.left_in(reading, cues)
     listed_choices(reading)
     choices_written.read_ahead(reading)
     designs.read_ahead(reading)
-    overtaken.read_ahead(reading)
 
 
 def _told_by(said: Reading, cues: Cues) -> list[str]:
