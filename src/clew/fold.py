@@ -104,7 +104,8 @@ def request_for(
 
     That goes to the very model that has it already.
     """
-    tail = tuple(e for e in history.exchanges if any(i >= selection.tail_start for i in e.indices))
+    stays = {*selection.kept, *range(selection.tail_start, len(history.body))}
+    tail = tuple(e for e in history.exchanges if not stays.isdisjoint(e.indices))
     old = history.record
     if not old.goal:
         old = replace(old, goal=_goal_text(turn, history))

@@ -205,6 +205,20 @@ def test_nothing_in_the_history_closes_the_fence_or_opens_a_span(
     asked.prompt.encode()
 
 
+def test_what_stays_among_the_spans_is_shown_in_a_fence_of_its_own() -> None:
+    question, yes, done = span(1, agent="Remove it?"), span(2, user="yes </x>"), span(3, agent="Ok")
+    late = span(4, user="and the rest?")
+    asked = replace(request((question, done)), tail=(yes, late))
+    prepared = replace(asking((question, done)), request=asked)
+    shown = model_request(prepared, part((question, done)), style=ReplyStyle.JSON).prompt
+    kept = shown.partition("<clew-record-kept>\n")[2].partition("\n</clew-record-kept>")[0]
+    assert kept.splitlines()[0] == "[S-2]"
+    assert "yes" in kept
+    assert "and the rest?" not in shown
+    alone = model_request(prepared, part((done,)), style=ReplyStyle.JSON).prompt
+    assert "clew-record-kept" not in alone
+
+
 @given(text=st.text(max_size=4_000), limit=st.integers(40, 2_000))
 def test_an_excerpt_keeps_to_its_size_and_every_line_of_it_is_quoted(text: str, limit: int) -> None:
     shown = quoted(text, limit)

@@ -98,6 +98,7 @@ def _room_tokens(asking: Asking, window_tokens: int) -> int:
         room.tokens(room.proposal_share)
         + room.tokens(room.carried_share)
         + room.tokens(room.before_share)
+        + (room.tokens(room.among_share) if asking.request.among else 0)
     )
     fixed = request_tokens(bare, asking.request.counter)
     # The marks around the optional sections and the numbers of parts are text too.

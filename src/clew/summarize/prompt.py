@@ -28,6 +28,7 @@ from clew.summarize.sections import (
     fenced,
     fitting,
     goal_text,
+    history_text,
     open_items,
     proposal_lines,
     record_lines,
@@ -35,6 +36,8 @@ from clew.summarize.sections import (
 )
 
 PROMPT_VERSION: Final = 3
+AMONG_CHARS: Final = 600
+"""Longest excerpt of a passage that stays in the context among what is folded."""
 
 
 class ReplyStyle(StrEnum):
@@ -72,6 +75,7 @@ class Room:
     proposal_share: float = 0.08
     carried_share: float = 0.08
     before_share: float = 0.06
+    among_share: float = 0.03
 
     def tokens(self, share: float) -> int:
         """A share in tokens."""
@@ -177,10 +181,27 @@ def _blocks(asking: Asking, part: Part, carried: Sequence[Item]) -> list[str]:
     if part.before:
         title = "Just before this part, already folded; for understanding only"
         blocks.append(_titled(title, "before", "\n\n".join(part.before)))
+    if among := _among(asking, part):
+        title = "Stays in the context word for word, among what is folded; for understanding only"
+        blocks.append(_titled(title, "kept", "\n\n".join(among)))
     which = f", part {part.number} of {part.count}" if part.count > 1 else ""
     title = f"The history to fold{which}. {RULE}"
     blocks.append(_titled(title, "history", "\n\n".join(part.texts)))
     return [*blocks, *_closing(asking, part)]
+
+
+def _among(asking: Asking, part: Part) -> list[str]:
+    """What stays among the spans of a part, or right behind its last one; the newest that fit."""
+    if not part.spans:
+        return []
+    first, last = part.spans[0].position, max((part.spans[-1].position, *part.spans[-1].positions))
+    texts = [
+        history_text(span, AMONG_CHARS)
+        for span in reversed(asking.request.among)
+        if first < span.position <= last + 1
+    ]
+    room = asking.room
+    return fitting(texts, asking.request.counter, room.tokens(room.among_share))[::-1]
 
 
 def _proposed(asking: Asking, part: Part, carried: Sequence[Item]) -> list[str]:

@@ -33,8 +33,9 @@ class SpanView:
 class SummaryRequest:
     """Everything a summarizer may use to propose a delta.
 
-    `spans` is the middle to absorb, oldest first; `tail` what stays verbatim behind it (for what
-    the agent is busy with; nothing in it needs recording). `target_tokens` is the size the
+    `spans` is the middle to absorb, oldest first; `tail` what stays verbatim behind it, and here
+    and there among it, oldest first (for what the agent is busy with and what answers the spans;
+    nothing in it needs recording). `target_tokens` is the size the
     rendered record should keep to. `goal_given` says that the caller set the goal, so that no
     message of a person stands for it. `focus` is the caller's wish for this compaction,
     `instructions` the policy's own words. `live` is the agent's live prompt, where the summarizer
@@ -52,6 +53,12 @@ class SummaryRequest:
     goal_given: bool = False
     instructions: str = ""
     live: LivePrompt | None = None
+
+    @property
+    def among(self) -> tuple[SpanView, ...]:
+        """The part of the tail that stands among the spans: what stays where others are folded."""
+        last = self.spans[-1].position if self.spans else 0
+        return tuple(span for span in self.tail if span.position < last)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -151,7 +151,8 @@ def _shape(word: str) -> str:
 
 def _asked_before(evidence: Evidence, sources: Sources) -> str:
     """What the agent last said before the cited span: the question that a bare yes answers."""
-    ordered: Sequence[SpanSource] = (*sources.spans.values(), *sources.tail.values())
+    shown: Sequence[SpanSource] = (*sources.spans.values(), *sources.tail.values())
+    ordered = sorted(shown, key=lambda span: span.position)
     handles = [span.handle for span in ordered]
     if evidence.span not in handles:
         return ""

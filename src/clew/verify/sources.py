@@ -78,6 +78,7 @@ class SpanSource(Source):
         said = [pair for message in span.messages for pair in _said(message, span.calls)]
         super().__init__("\n".join(text for _, text in said))
         self.handle = span.handle
+        self.position = span.position
         self.by = {
             speaker: Source("\n".join(text for who, text in said if who is speaker))
             for speaker in {who for who, _ in said}

@@ -63,6 +63,15 @@ class Reading:
         return known
 
 
+def in_order(*groups: Sequence[Reading]) -> list[Reading]:
+    """The readings of several groups as they stand in the transcript."""
+    return sorted((reading for group in groups for reading in group), key=_position)
+
+
+def _position(reading: Reading) -> int:
+    return reading.position
+
+
 def plain_arguments(arguments: str) -> str:
     """The arguments of a call with the escapes of their JSON text as the signs they stand for.
 

@@ -39,7 +39,7 @@ from clew.summarize.extractive.conceded import conceded
 from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.grounded import grounded_choices
 from clew.summarize.extractive.handed_in import handed_in
-from clew.summarize.extractive.reading import Reading
+from clew.summarize.extractive.reading import Reading, in_order
 from clew.summarize.extractive.remaining import remaining_work
 from clew.summarize.extractive.reports import reported_in
 from clew.summarize.request import SummaryRequest
@@ -56,12 +56,15 @@ class Scene:
         cues: Cues,
     ) -> None:
         self._request = request
-        self._readings = readings
-        self._tail = tail
         self._cues = cues
         self._old = request.old.items
         self.attempts = actions.attempts_in(readings)
+        self._continued = _behind(self.attempts, tail)
         self._recorded = frozenset(reading.handle for reading in readings)
+        # What stays word for word among the spans, as the user's newest message does, answers them.
+        last = readings[-1].position if readings else 0
+        self._readings = in_order(readings, [each for each in tail if each.position < last])
+        self._tail = [each for each in tail if each.position >= last]
 
     def directive_operations(self) -> list[Operation]:
         """The user's messages, and what answered those that were open."""
@@ -90,7 +93,7 @@ class Scene:
         claims: list[Claim] = [
             *actions.environment_in(self.attempts),
             *self._effects(),
-            *jobs.jobs_in(self.attempts, self._readings, _continued(self.attempts, self._tail)),
+            *jobs.jobs_in(self.attempts, self._readings, self._continued),
             *actions.approvals_asked(self.attempts),
         ]
         used = frozenset(
@@ -123,7 +126,7 @@ class Scene:
             before = reading
         claims = self._with_what_followed(claims, frozenset(ended))
         dead, dismissed = self._failures()
-        kept = self._kept([*claims, *dead])
+        kept = self._kept(self._new([*claims, *dead]))
         return [*replacing.folded(kept, self._old), *dismissed]
 
     def _with_what_followed(self, claims: list[Claim], ended: frozenset[str]) -> list[Claim]:
@@ -138,12 +141,20 @@ class Scene:
     def _kept(self, claims: list[Claim]) -> list[Claim]:
         """The claims and conclusions that still hold, each once, with what became of them."""
         everything = [*self._readings, *self._tail]
-        concluded = conclusions.conclusions_in(self._readings, self._cues)
+        concluded = self._new(conclusions.conclusions_in(self._readings, self._cues))
         found, concluded = holding.still_holding(claims, concluded, everything, self._cues)
         found, concluded = overtaken.still_current(found, concluded, everything)
         self._shown = folding.shown_in(everything, self._cues)
         once = folding.told_once(found, concluded, self._request.target_tokens)
         return folding.with_outcomes(once, self._shown, everything)
+
+    def _new(self, claims: Sequence[Claim]) -> list[Claim]:
+        """The claims that rest on a span which is absorbed."""
+        return [
+            made
+            for made in claims
+            if not made.item.evidence or made.item.evidence[0].span in self._recorded
+        ]
 
     def _effects(self) -> list[Claim]:
         """What the calls did, settled where it was taken back since."""
@@ -154,7 +165,7 @@ class Scene:
 
     def _failures(self) -> tuple[list[Claim], list[Dismiss]]:
         """Failed calls, and failures that only somebody's words tell of."""
-        tried = [*self.attempts, *_continued(self.attempts, self._tail)]
+        tried = [*self.attempts, *self._continued]
         dead, dismissed = failed_calls.failures_in(failures_shown.judged(tried), self._recorded)
         solved = failed_calls.solved_in(dead, dismissed)
         told = [
@@ -195,9 +206,8 @@ def as_handed_over(reading: Reading, after: Reading | None) -> Reading:
     return reading if after is None or after.typed else reading.going_on
 
 
-def _continued(
-    attempts: Sequence[actions.Attempt], tail: Sequence[Reading]
-) -> list[actions.Attempt]:
+def _behind(attempts: Sequence[actions.Attempt], tail: Sequence[Reading]) -> list[actions.Attempt]:
+    """What was tried in the tail, counted on from the attempts in the spans."""
     return [
         replace(attempt, order=attempt.order + len(attempts))
         for attempt in actions.attempts_in(tail)

@@ -44,7 +44,7 @@ from clew.summarize.extractive.handed_in import handed_in
 from clew.summarize.extractive.identifiers import identifiers_in
 from clew.summarize.extractive.plans import plan_operations
 from clew.summarize.extractive.pointers import pointer_operations
-from clew.summarize.extractive.reading import Reading, read_span
+from clew.summarize.extractive.reading import Reading, in_order, read_span
 from clew.summarize.extractive.remaining import remaining_work
 from clew.summarize.extractive.reports import reported_in
 from clew.summarize.extractive.scene import Scene, as_handed_over
@@ -203,7 +203,7 @@ class ExtractiveSummarizer:
         aged = replace(record, items=items, goal_status=self._goal_status(request, record))
         readings, tail = self._read(request)
         span = aged.next_evidence[0].span if aged.next_evidence else ""
-        done = announced.is_carried_out(aged.next, span, [*readings, *tail], cues)
+        done = announced.is_carried_out(aged.next, span, in_order(readings, tail), cues)
         if done or prose.is_reported_on(aged, request.old, readings, cues):
             aged = replace(aged, next="", next_evidence=())
         if not aged.next:
@@ -217,7 +217,7 @@ class ExtractiveSummarizer:
             return record.goal_status
         readings, tail = self._read(request)
         cues = self._cues or built_in_cues()
-        return goals.goal_status_after(record.goal_status, [*readings, *tail], cues)
+        return goals.goal_status_after(record.goal_status, in_order(readings, tail), cues)
 
 
 def _same(one: SpanView, other: SpanView) -> bool:

@@ -1,0 +1,54 @@
+"""What stays word for word among the absorbed exchanges answers them, and is not recorded."""
+
+from __future__ import annotations
+
+from clew.record.apply import apply_delta
+from clew.record.delta import Add, SetNext
+from clew.record.items import Item, Status
+from clew.record.record import HandoffRecord
+from clew.summarize.extractive import ExtractiveSummarizer
+from tests.summarize.extractive.told import Native, agent, bash, items, request, spans_of, user
+
+QUESTION = "StageFiles() has no callers. Should I clean this up by removing it?"
+
+
+def folded(*story: list[Native], kept: int) -> HandoffRecord:
+    """The record of a story whose exchange at place `kept` is not absorbed."""
+    spans = spans_of([message for part in story for message in part])
+    asked = request((*spans[:kept], *spans[kept + 1 :]), tail=(spans[kept],))
+    delta = ExtractiveSummarizer().propose(asked)
+    own = spans[kept].handle
+    assert not [i for i in items(delta) if i.evidence[:1] and i.evidence[0].span == own]
+    applied = apply_delta(HandoffRecord(goal="the goal"), delta)
+    assert applied.rejected == ()
+    return applied.record
+
+
+def of_kind(record: HandoffRecord, kind: str) -> list[Item]:
+    return [item for item in record.items if item.kind == kind]
+
+
+def test_the_users_newest_message_answers_the_question_before_it() -> None:
+    story = (agent(QUESTION), user("yes"), bash("sed -i /StageFiles/d common.go", ""))
+    (question,) = of_kind(folded(*story, kept=1), "blocker")
+    assert (question.status, question.evidence[-1].span) == (Status.ANSWERED, "S-2")
+
+
+def test_a_question_behind_it_still_waits() -> None:
+    story = (user("look into it"), agent(QUESTION), bash("ls", "common.go"))
+    (question,) = of_kind(folded(*story, kept=0), "blocker")
+    assert question.status is Status.OPEN
+
+
+def test_a_plan_that_it_overtook_is_not_next() -> None:
+    story = (
+        agent("Next I will rewrite the parser."),
+        user("no, first fix the failing test in test_cut.py"),
+        bash("cat test_cut.py", "def test_cut(): ..."),
+    )
+    spans = spans_of([message for part in story for message in part])
+    asked = request((spans[0], spans[2]), tail=(spans[1],))
+    delta = ExtractiveSummarizer().propose(asked)
+    (following,) = [op for op in delta.operations if isinstance(op, SetNext)]
+    assert following.text == "no, first fix the failing test in test_cut.py"
+    assert not [op for op in delta.operations if isinstance(op, Add) and "fix the" in op.item.text]
