@@ -9,7 +9,16 @@ from clew.summarize.extractive.cues import built_in_cues
 from clew.summarize.extractive.failures_reported import reported_failures
 from clew.summarize.extractive.failures_said import admitted_failures, refused_answers
 from clew.summarize.extractive.reading import Reading, read_span
-from tests.summarize.extractive.told import Native, agent, bash, call, spans_of, user
+from tests.summarize.extractive.told import (
+    Native,
+    agent,
+    bash,
+    call,
+    items,
+    proposed,
+    spans_of,
+    user,
+)
 
 CUES = built_in_cues()
 
@@ -199,3 +208,25 @@ def test_who_checks_again_behind_a_change_tells_of_no_failure() -> None:
 )
 def test_a_wish_reports_no_failure(wish: str) -> None:
     assert told(bash("make", "ok"), agent("The list is sorted now."), user(wish)) == []
+
+
+@pytest.mark.parametrize(
+    ("report", "told_of"),
+    [
+        ("The push could not be executed due to tool restrictions, the rest is done.", True),
+        ('{\n "summary": "The search was interrupted by the turn limit.",\n "n": 2\n}', True),
+        ("I was unable to install the package without network access.", True),
+        ("The function cannot be null and returns a list.", False),
+        ("All eight files were renamed and the tests pass.", False),
+    ],
+)
+def test_what_a_helper_could_not_do_is_told_of_it(report: str, told_of: bool) -> None:
+    delegated = call("Task", {"prompt": "rename the files and push"}, report)
+    found = items(proposed(user("the goal"), delegated), "dead_end")
+    assert [item.text.startswith("a helper \u2192 ") for item in found] == [True] * told_of
+    assert all(item.said_by is Speaker.TOOL for item in found)
+
+
+def test_a_search_of_the_agent_itself_is_no_report() -> None:
+    shown = call("grep", {"pattern": "push"}, "a.md: The push could not be executed here.")
+    assert items(proposed(user("the goal"), shown), "dead_end") == []

@@ -5,9 +5,18 @@ from __future__ import annotations
 import pytest
 
 from clew.record.items import Item
+from clew.summarize.extractive import ExtractiveSummarizer
 from clew.summarize.extractive.mending import mended, realized, undershot
 from clew.summarize.extractive.reading import Reading
-from tests.summarize.extractive.told import bash, call, items, proposed, user
+from tests.summarize.extractive.told import (
+    bash,
+    call,
+    items,
+    proposed,
+    request,
+    spans_of,
+    user,
+)
 
 
 def reading(text: str) -> Reading:
@@ -38,6 +47,10 @@ def reading(text: str) -> Reading:
             "This piecemeal way is a mess.",
         ),
         ("There are many errors. Let me take a different approach.", "There are many errors."),
+        (
+            "A trail was already made for the branch. Updating it instead:",
+            "A trail was already made for the branch.",
+        ),
     ],
 )
 def test_what_is_set_right_went_wrong_before(text: str, said: str) -> None:
@@ -55,6 +68,7 @@ def test_what_is_set_right_went_wrong_before(text: str, said: str) -> None:
         "I see that the file has three parts. Let me change the second one.",
         "The report lists every open file by name. I'm running the next check.",
         "Three places need a change:\n\nLet me fix the first.",
+        "Now I need to use the root of the repository instead:",
     ],
 )
 def test_progress_plans_and_looks_are_none(text: str) -> None:
@@ -71,6 +85,8 @@ def test_progress_plans_and_looks_are_none(text: str) -> None:
         ),
         ("`make install` didn't copy the man page.", "`make install` didn't copy the man page."),
         ("Hm, the workers weren't started by it.", "Hm, the workers weren't started by it."),
+        ("That file only stored the last 120 bytes.", "That file only stored the last 120 bytes."),
+        ("The first commit only captured the notes.", "The first commit only captured the notes."),
     ],
 )
 def test_what_was_not_done_is_told_first(text: str, said: str) -> None:
@@ -86,6 +102,8 @@ def test_what_was_not_done_is_told_first(text: str, said: str) -> None:
         "If it didn't print a line, the hook is off.",
         "I didn't touch the lock file.",
         "All three are done. It didn't take long.",
+        "I only changed the code so far.",
+        "The probe only covers the first step of it, as planned.",
     ],
 )
 def test_good_news_and_conditions_are_none(text: str) -> None:
@@ -93,8 +111,12 @@ def test_good_news_and_conditions_are_none(text: str) -> None:
 
 
 def test_why_it_went_wrong_is_taken_in_behind_it() -> None:
-    text = "It didn't print.\nWhy?\nAh, line numbers shift when I insert. So 405 became 407.\n\nOn."
-    assert realized(reading(text)).startswith("Ah, line numbers shift when I insert.")
+    text = "It didn't print.\nWhy?\nAh, line numbers shift when I insert. So 405 became 407.\n\nNow I look."
+    assert realized(reading(text)) == "Ah, line numbers shift when I insert. So 405 became 407."
+    guess = "It crashed. I suspect my print caused it.\n\nMaybe it is the cache."
+    assert realized(reading(guess)) == "I suspect my print caused it."
+    steps = "Because of this, I cannot pull here.\n\n**Actions:**\n1. Pull by hand."
+    assert realized(reading(steps)) == "Because of this, I cannot pull here."
     assert realized(reading("Ah, is it the cache?")) == ""
     assert realized(reading("I see. The file has ten lines.")) == ""
 
@@ -129,3 +151,39 @@ def test_what_is_set_right_at_once_stands_as_settled() -> None:
     assert item.text == "python gen.py --all \u2192 The first run caught vendored files too"
     assert item.reason == "set right at once"
     assert not item.live
+
+
+def test_a_thought_counts_where_nothing_is_said_aloud() -> None:
+    thought = Reading(handle="S-3", position=2, reasoning=("It didn't write the second file.",))
+    assert undershot(thought) == "It didn't write the second file."
+
+
+def test_what_a_look_behind_a_failure_found_belongs_to_the_failure() -> None:
+    (item,) = failed(
+        bash("npx gen", "Exit code 1\nTypeError: args.at is not a function"),
+        bash("which node npx", "/opt/node/bin/node\n/usr/local/bin/npx"),
+        bash("/opt/node/bin/npx gen2", "ok",
+             said="The old `npx` jumps into its own files. I'm going to use the path instead."),
+    )  # fmt: skip
+    quotes = [e.quote for e in item.evidence]
+    assert "The old `npx` jumps into its own files." in quotes
+
+
+def test_the_error_that_stands_in_the_output_is_quoted_with_what_is_told_of_it() -> None:
+    output = "\n".join(["swept a.go", "swept b.go", "c.go: No such file or directory", "done"] * 20)
+    (item,) = failed(
+        bash("sh sweep.sh", output),
+        bash("sh sweep.sh a.go", "swept a.go",
+             said="The sweep didn't reach the last file, so I'm running it on known ones."),
+    )  # fmt: skip
+    assert "c.go: No such file or directory" in [e.quote for e in item.evidence]
+
+
+def test_a_stretch_may_begin_with_what_is_set_right() -> None:
+    said = "The test patch landed inside a raw string; I'm fixing that placement."
+    spans = spans_of([
+        *call("read", {"path": "a_test.go"}, "package a"),
+        *call("edit", {"path": "a_test.go", "old": "x", "new": "y"}, "ok", said=said),
+    ])  # fmt: skip
+    made = items(ExtractiveSummarizer().propose(request(spans)), "dead_end")
+    assert [item.text for item in made] == ["The test patch landed inside a raw string"]

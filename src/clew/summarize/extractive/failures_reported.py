@@ -60,6 +60,18 @@ _VERDICT = re.compile(
     re.IGNORECASE,
 )
 """What became of what was handed over, said of it by its place: "your last fix made it worse"."""
+_NOT_DONE = re.compile(
+    r"\b(?:could\snot|couldn['\u2019]t|cannot|can['\u2019]t)\s(?:be\s)?(?:execut|run|complet|access|perform|"
+    r"finish|install|connect|verif|reach|open|creat|writ|read|fetch|download|push|pull|commit)\w*"
+    r"|\b(?:was|were|am|is|are)\s(?:unable\sto|not\sable\sto|interrupted\sby|blocked\sby|denied\s)"
+    r"|\bran\sout\sof\s(?:time|turns|tokens|budget)\b",
+    re.IGNORECASE,
+)
+"""What a helper was given to do and did not."""
+_KEY = re.compile(r"^\W*\"?\w+\"?:\s*\"(?=\w|`)")
+"""The name of a field of JSON in front of a sentence."""
+_LONGEST_OF_A_HELPER, _MOST_TOLD = 8_000, 2
+_OF_A_HELPER = 0.9
 TRYING = frozenset({Action.RUN, Action.WRITE, Action.EFFECT, Action.OTHER})
 FAILED = frozenset({Outcome.FAILED, Outcome.REFUSED})
 
@@ -190,4 +202,34 @@ def _told_by_user(said: str, reading: Reading, before: Reading, tried: str) -> C
         said_by=Speaker.USER,
         evidence=(Evidence(span=before.handle, quote=quoted(tried, before)),),
         rank=2.0,
+    )
+
+
+def helpers_failures(readings: Sequence[Reading]) -> list[Claim]:
+    """What helpers report that they could not do."""
+    return [made for reading in readings for made in not_done_by_helpers(reading)]
+
+
+@once
+def not_done_by_helpers(reading: Reading) -> tuple[Claim, ...]:
+    """The sentences of the reports in one exchange that say what a helper could not do."""
+    if not reading.calls or any(c.action is not Action.DELEGATE for c in reading.calls):
+        return ()
+    said = {
+        _KEY.sub("", sentence.text).rstrip('",} '): None
+        for result in reading.results
+        for sentence in sentences_with(_NOT_DONE, result[:_LONGEST_OF_A_HELPER], most=_MOST_TOLD)
+    }
+    return tuple(
+        claim(
+            "dead_end",
+            each,
+            text=f"a helper \u2192 {each}",
+            span=reading.handle,
+            position=reading.position,
+            said_by=Speaker.TOOL,
+            rank=_OF_A_HELPER,
+        )
+        for each in said
+        if len(each.split()) > _FEWEST_WORDS and not looks_like_code(each)
     )

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from clew.record.claims import one_line
 from clew.record.items import Evidence, Speaker, Status
 from clew.summarize.extractive.admissions import (
     STILL,
@@ -25,10 +26,12 @@ from clew.summarize.extractive.failures_reported import (
     FAILED,
     TRYING,
     named,
+    not_done_by_helpers,
     quoted,
     report_of,
     reports_in,
 )
+from clew.summarize.extractive.failures_shown import error_in
 from clew.summarize.extractive.mending import mended, realized, undershot
 from clew.summarize.extractive.own_mistakes import mistakes_in, own_mistakes
 from clew.summarize.extractive.reading import Reading
@@ -60,22 +63,27 @@ def admitted_failures(
     `solved` are spans whose failed calls worked later: words about those are over as well.
     """
     heard = _Heard(dead=dead, solved=solved)
-    changed: Reading | None = None
+    changed = trouble = None
     for place, (before, reading) in enumerate(pairwise(readings)):
         changed = before if any(call.action in _CHANGING for call in before.calls) else changed
+        trouble = before if any(call.outcome in FAILED for call in before.calls) else trouble
         if reading.typed or not (before.calls or before.results):
             continue
         tried = _tried(before, readings[place - 1] if place else None)
         if tried is not None and not _trying(tried):
             # What a look shows to be wrong is what the change before it did.
             tried = changed if takes_back(reading) or _near(changed, reading) else tried
-        if tried is None:
+        if tried is None or (place == 0 and not _trying(tried)):
+            # Of what a stretch begins with nobody sees here what was tried.
+            heard.begin(reading)
             continue
         said = admission(reading, cues)
         if said is not None:
             heard.admit(said, reading, tried, before)
         else:
-            heard.notice(reading, tried, before)
+            # A look between a failure and what is set right belongs to the failure.
+            looked = trouble is not None and _near(trouble, reading) and not _trying(tried)
+            heard.notice(reading, trouble if looked and trouble else tried, before)
         heard.account(account(reading), reading, tried, before)
         heard.account(realized(reading), reading, tried, before)
     alone = [*own_mistakes(readings), *rejected_ideas(readings)]
@@ -97,10 +105,27 @@ class _Heard:
         if said and place is not None:
             self.kept[place] = _resting_on(self.kept[place], said, reading)
 
+    def begin(self, reading: Reading) -> None:
+        """Take in what is set right where a stretch begins in the middle of it."""
+        if (said := mended(reading)) and any(c.action is Action.WRITE for c in reading.calls):
+            made = claim(
+                "dead_end",
+                said,
+                span=reading.handle,
+                position=reading.position,
+                said_by=Speaker.AGENT,
+                rank=_MENDED,
+            )
+            self.told.append(settled(made, Status.CLOSED, SET_RIGHT, None))
+
     def notice(self, reading: Reading, tried: Reading, before: Reading) -> None:
         """Take in what no word of failure tells: what was not done, and what is set right."""
+        place = self._failed(tried, before)
+        if place is not None:
+            self.account(mended(reading), reading, tried, before)
+            return
         over = tried.handle in self._solved or before.handle in self._solved
-        if over or self._failed(tried, before) is not None or not _trying(tried):
+        if over or not _trying(tried):
             return
         if said := undershot(reading):
             self.told.append(_told_by_agent(said, reading, tried))
@@ -165,9 +190,11 @@ def read_ahead(reading: Reading, cues: Cues) -> None:
     quoted_error(reading)
     report_of(reading, cues)
     reports_in(reading, cues)
+    not_done_by_helpers(reading)
     mended(reading)
     undershot(reading)
     realized(reading)
+    error_in(reading)
 
 
 def _tried(before: Reading, earlier: Reading | None) -> Reading | None:
@@ -195,6 +222,8 @@ def _told_by_agent(said: str, reading: Reading, before: Reading) -> Claim:
     why = "" if said in why or why in said else why
     shown = [*_repeated(said, reading)]
     shown.extend(Evidence(span=reading.handle, quote=each) for each in (why,) if each)
+    if beside and (error := error_in(before)) and error not in said:
+        shown.append(Evidence(span=before.handle, quote=error))
     if about:
         shown.append(Evidence(span=before.handle, quote=quoted(named(call), before)))
     return claim(
@@ -204,7 +233,7 @@ def _told_by_agent(said: str, reading: Reading, before: Reading) -> Claim:
         span=reading.handle,
         position=reading.position,
         said_by=Speaker.AGENT,
-        why=why,
+        why=one_line(why),
         evidence=tuple(shown),
         rank=1.2,
     )

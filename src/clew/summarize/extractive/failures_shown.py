@@ -219,3 +219,14 @@ def _line_at(text: str, at: int) -> str:
     start = text.rfind("\n", 0, at) + 1
     end = text.find("\n", at)
     return text[start : end if end >= 0 else len(text)].strip()[:_LONGEST_LINE].rstrip()
+
+
+@once
+def error_in(reading: Reading) -> str:
+    """The last line in what came back that reads as an error, wherever it stands; empty without."""
+    for result in reversed(reading.results):
+        for line in reversed(result[-_LONGEST_OUTPUT:].split("\n")):
+            bare = _FRAME.sub("", line.strip())
+            if len(bare) <= _LONGEST_LINE and (_NAMED.match(bare) or _SHELL_SAYS.search(bare)):
+                return bare
+    return ""

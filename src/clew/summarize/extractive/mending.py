@@ -15,7 +15,7 @@ from clew.summarize.extractive.stating import says_how_it_is
 
 _OPENING = 800
 _LONGEST_SAID = 240
-_FEWEST_WORDS = 5
+_FEWEST_WORDS, _SHORTEST_LEFT = 5, 12
 _SETS = (
     r"(?:i['\u2019]m|i\sam|i['\u2019]ll|i\swill|i\sneed\sto|i\shave\sto|let\sme|let['\u2019]s)\s"
     r"(?:now\s|also\s|just\s|going\sto\s|quickly\s)?"
@@ -31,7 +31,9 @@ _ANOTHER_WAY = re.compile(
     rf"\b(?:{_SETS}(?:try|take|use|go\sfor|switch\sto)(?:ing)?|(?:re)?trying|taking)\s(?:an?\s)?"
     r"(?:completely\s|slightly\s|more\s)?(?:different|another|alternative|simpler|cleaner|"
     r"systematic|efficient|direct|robust)\s(?:\w+\s)?(?:approach|way|route|tack|method|strategy)\b"
-    rf"|\b{_SETS}start\s(?:over|fresh|again\sfrom\sscratch)\b",
+    rf"|\b{_SETS}start\s(?:over|fresh|again\sfrom\sscratch)\b"
+    rf"|(?:\b{_SETS}\w+|(?:^|(?<=[.!?:;\u2014] ))\w+ing)\b[^.!?:\n]{{2,140}}?"
+    r"\binstead\b(?=\W{0,3}(?:\n|$))",
     re.IGNORECASE,
 )
 """Leaves a way for another one."""
@@ -68,18 +70,35 @@ _DID_NOT = re.compile(
 """Opens with what something did not do. That it did not break is good news."""
 _REALIZES = re.compile(
     r"(?:^|(?<=[.!?\n] )|(?<=\n))(?:(?:ah|oh|oops)\b[,!]?|(?:the\sreason|this)\sis\sbecause\b|"
-    r"(?:probably\s)?because\b|i\ssee\swhat\shappened\b[.:,!]*|i\ssuspect\b)\s(?=\S)",
+    r"because\b|i\ssee\swhat\shappened\b[.:,!]*|i\ssuspect\b)\s(?=\S)",
     re.IGNORECASE,
 )
 """Takes in why."""
+_GOES_ON = re.compile(
+    r"^\W*(?:\d+[.)]\s|[-*]\s|(?:but|maybe|if|wait|however|then|or)\b|let['\u2019]s|let\sme|i['\u2019]ll|i\swill|i\sneed|i\sshould|now|so\si\s(?:should|need)\b|i\swant\b)",
+    re.IGNORECASE,
+)
+"""Turns to what is done next, or to something else."""
+_MOST_SENTENCES = 3
 _LONGEST_REASON = 280
+
+
+_ONLY = re.compile(
+    r"^(?:(?:ah|oh|hm+|wait|no|oops|but|however)\b\W+)*"
+    r"(?:it|that|this|(?:the|my|that|this)\s(?:[\w.'\u2019-]+\s){0,4}?[\w.-]+|`[^`\n]+`)\s(?:has\s)?only\s"
+    r"(?:captured|caught|covered|matched|changed|updated|included|picked\sup|got|wrote|applied|printed|"
+    r"returned|processed|replaced|handled|removed|deleted|copied|stored|kept|saved|reported|fixed|"
+    r"fetched|listed|touched)\b",
+    re.IGNORECASE,
+)
+"""Opens with the part of it that something did."""
 
 
 @once
 def undershot(reading: Reading) -> str:
     """The first words of an exchange where they say what was not done; empty where they do not."""
-    opening = reading.prose[0].removeprefix("THOUGHT: ")[:_OPENING] if reading.prose else ""
-    found = _DID_NOT.match(opening)
+    opening = _opening(reading)
+    found = _DID_NOT.match(opening) or _ONLY.match(opening)
     if found is None:
         return ""
     said = trimmed(opening, *bounds_of(opening, found.start(), found.end()))
@@ -93,28 +112,51 @@ def realized(reading: Reading) -> str:
     """Why something went wrong, in the first words of an exchange; empty where nobody says."""
     opening = reading.prose[0][: 2 * _OPENING] if reading.prose else ""
     for found in _REALIZES.finditer(opening):
-        end = opening.find("\n\n", found.start())
-        shown = opening[found.start() : end if end >= 0 else len(opening)].strip()
-        if len(shown) > _LONGEST_REASON or "```" in shown or shown.endswith(":"):
-            shown = trimmed(opening, *bounds_of(opening, found.start(), found.end()))
-        unclear = shown.endswith(("?", ":")) or looks_like_code(shown) or "```" in shown
-        if not unclear and len(shown.split()) >= _FEWEST_WORDS and len(shown) <= _LONGEST_REASON:
+        shown = _reason(opening, found)
+        if shown and len(shown.split()) >= _FEWEST_WORDS and len(shown) <= _LONGEST_REASON:
             return shown
     return ""
+
+
+def _reason(text: str, found: re.Match[str]) -> str:
+    """The sentence that gives a reason, with those behind it that go on with it."""
+    start, end = found.start(), found.start()
+    for _ in range(1 if found.group().lower().startswith("i suspect") else _MOST_SENTENCES):
+        last = bounds_of(text, end, end + 1)[1]
+        said = text[end:last].strip()
+        unclear = said.endswith(("?", ":")) or "```" in said or looks_like_code(said)
+        cut = last >= len(text) >= 2 * _OPENING
+        if not said or cut or unclear or last - start > _LONGEST_REASON:
+            break
+        heads = said.startswith(("**", "#", "|"))
+        if end > start and (heads or _GOES_ON.match(said)):
+            break
+        end = last
+        while end < len(text) and text[end].isspace():
+            end += 1
+    return text[start:end].strip()
 
 
 @once
 def mended(reading: Reading) -> str:
     """What the first words of an exchange say went wrong with what is set right; empty without."""
-    opening = reading.prose[0].removeprefix("THOUGHT: ")[:_OPENING] if reading.prose else ""
-    if (other := _ANOTHER_WAY.search(opening)) is not None and (said := _before(opening, other)):
-        return said
+    opening = _opening(reading)
+    other = _ANOTHER_WAY.search(opening)
+    left = _before(opening, other) if other is not None else ""
+    if len(left) >= _SHORTEST_LEFT:
+        return left
     mends = _MENDS.search(opening)
     said = _before(opening, mends) if mends is not None else ""
     vague = len(said.split()) < _FEWEST_WORDS or _POINTS.match(said) is not None
     if vague or _WELL.search(said) or not says_how_it_is(said):
         return ""
     return said
+
+
+def _opening(reading: Reading) -> str:
+    """The first words of an exchange; those of a thought where it says nothing aloud."""
+    words = reading.prose or reading.reasoning
+    return words[0].removeprefix("THOUGHT: ")[:_OPENING] if words else ""
 
 
 def _before(text: str, found: re.Match[str]) -> str:

@@ -171,6 +171,7 @@ class Scene:
         told = [
             *failures_said.admitted_failures(self._readings, dead, solved, self._cues),
             *failures_reported.reported_failures(self._readings, self._cues),
+            *failures_reported.helpers_failures(self._readings),
             *conceded(self._readings, self._cues),
             *failures_said.refused_answers(self._readings),
         ]
