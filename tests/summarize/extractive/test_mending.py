@@ -111,7 +111,7 @@ def test_good_news_and_conditions_are_none(text: str) -> None:
 
 
 def test_why_it_went_wrong_is_taken_in_behind_it() -> None:
-    text = "It didn't print.\nWhy?\nAh, line numbers shift when I insert. So 405 became 407.\n\nNow I look."
+    text = "Why?\nAh, line numbers shift when I insert. So 405 became 407.\n\nNow I look."
     assert realized(reading(text)) == "Ah, line numbers shift when I insert. So 405 became 407."
     guess = "It crashed. I suspect my print caused it.\n\nMaybe it is the cache."
     assert realized(reading(guess)) == "I suspect my print caused it."
