@@ -13,10 +13,10 @@ from typing import Any
 
 from clew.alike import UNCLEAR, told_apart
 from clew.former import carried
-from clew.history import History, absorbed_key, advance, origin_of
+from clew.history import History, absorbed_key, advance, origin_of, record_of
 from clew.ports import Checkpoint, CheckpointKind, FoundCheckpoint, Stub
 from clew.record.record import HandoffRecord
-from clew.record.serde import dump_record, load_record
+from clew.record.serde import dump_record
 from clew.render import INSERTED, shown_alias
 from clew.shrink import checkpoint_id, measured
 from clew.transcript import ROOT, Message, Role, digest_of, link
@@ -62,7 +62,7 @@ def _caught_up(
     here = set(history.positions)
     if newer.absorbed_count < history.absorbed_count or not here.issuperset(newer.kept):
         return history
-    return measured(turn, advance(history, newer, load_record(newer.record_json)))
+    return measured(turn, advance(history, newer, record_of(newer)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from clew.cuts import CutView, Selection, select_at
-from clew.history import History, handle_of
+from clew.history import History
 from clew.policy import Readiness
 from clew.transcript import digest_of
 from clew.turn import Ahead, Turn
@@ -107,7 +107,7 @@ def _for(turn: Turn, history: History, selection: Selection) -> Ahead:
         base=_base(turn, history),
         count=count,
         key=history.key_at(count),
-        handles=tuple(handle_of(history.positions[e.first]) for e in selection.middle),
+        handles=tuple(history.handle_at(history.positions[e.first]) for e in selection.middle),
         tail_position=history.count if whole else history.positions[start],
         seen=history.count,
     )
@@ -118,7 +118,7 @@ def _grown(history: History, selection: Selection, handles: tuple[str, ...]) -> 
     known = set(handles)
     sizes = []
     for exchange in selection.middle:
-        handle = handle_of(history.positions[exchange.first])
+        handle = history.handle_at(history.positions[exchange.first])
         if handle in known:
             known.discard(handle)
         else:
@@ -138,7 +138,7 @@ def _cut_of(
     if cut is None:
         return None
     known = set(ahead.handles)
-    middle = tuple(e for e in cut.middle if handle_of(history.positions[e.first]) in known)
+    middle = tuple(e for e in cut.middle if history.handle_at(history.positions[e.first]) in known)
     if len(middle) < len(known):
         return None
     others = [i for e in cut.middle if e not in middle for i in e.indices]

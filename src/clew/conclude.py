@@ -10,12 +10,11 @@ from clew.adopt import history_of
 from clew.assess import used_tokens, view_of
 from clew.cuts import Selection, head_of
 from clew.fold import Folded, fold
-from clew.former import carried
-from clew.history import History
+from clew.former import carried, with_former, with_given_out
+from clew.history import History, record_of
 from clew.pipeline import insertions_for
 from clew.ports import Checkpoint, Span
 from clew.record.record import HandoffRecord
-from clew.record.serde import load_record
 from clew.searchable import exchange_span
 from clew.shrink import checkpoint_id
 from clew.transcript import Exchange, digest_of
@@ -41,7 +40,7 @@ def conclude(turn: Turn) -> Generator[Effect, Any, Concluded]:
 
     The checkpoint's key is no chain value, so that the run itself can go on from where it was.
     """
-    history = yield from history_of(turn)
+    turn, history = yield from with_former(turn, (yield from history_of(turn)))
     insertions = insertions_for(turn, history)
     used = used_tokens(turn, history, insertions)
     selection, head = _everything(turn, history)
@@ -54,10 +53,10 @@ def conclude(turn: Turn) -> Generator[Effect, Any, Concluded]:
         limit_tokens=turn.unscaled(turn.budget.transcript_budget_tokens),
     )
     spans = (*(exchange_span(turn, history, e) for e in head), *folded.spans)
-    commit = _commit(folded, history, spans)
+    commit = _commit(turn, folded, history, spans)
     checkpoint: Checkpoint = yield commit
     mine = checkpoint.record_json == commit.checkpoint.record_json
-    record = folded.history.record if mine else load_record(checkpoint.record_json)
+    record = folded.history.record if mine else record_of(checkpoint)
     return Concluded(
         checkpoint=checkpoint,
         record=record,
@@ -84,7 +83,7 @@ def _everything(turn: Turn, history: History) -> tuple[Selection, tuple[Exchange
     return selection, head
 
 
-def _commit(folded: Folded, history: History, spans: tuple[Span, ...]) -> Commit:
+def _commit(turn: Turn, folded: Folded, history: History, spans: tuple[Span, ...]) -> Commit:
     base = folded.commit.checkpoint
     key = digest_of(["handed off", history.key_at(history.count), base.record_json])
     checkpoint = replace(
@@ -96,5 +95,6 @@ def _commit(folded: Folded, history: History, spans: tuple[Span, ...]) -> Commit
         spans=spans,
         facts=carried(history.checkpoint),
     )
+    checkpoint = with_given_out(turn, history, checkpoint)
     checkpoint = replace(checkpoint, checkpoint_id=checkpoint_id(checkpoint))
     return replace(folded.commit, checkpoint=checkpoint)

@@ -10,7 +10,7 @@ from typing import Any
 from clew.assess import calls_of, inserted_tokens, used_tokens
 from clew.cuts import Selection, goal_index
 from clew.former import carried
-from clew.history import History, advance, handle_of, key_count_from
+from clew.history import History, advance, key_count_from
 from clew.hooking import edited_by_hooks
 from clew.live import live_prompt
 from clew.ports import Checkpoint, CheckpointKind, Span
@@ -21,7 +21,7 @@ from clew.record.retire import retired
 from clew.record.serde import dump_record
 from clew.record.view import RenderedRecord, render_record
 from clew.render import Insertions, render
-from clew.searchable import evicted_spans, item_spans, search_text
+from clew.searchable import cited_spans, evicted_spans, item_spans, search_text
 from clew.shrink import (
     archived,
     checkpoint_id,
@@ -104,8 +104,7 @@ def request_for(
 
     That goes to the very model that has it already.
     """
-    stays = {*selection.kept, *range(selection.tail_start, len(history.body))}
-    tail = tuple(e for e in history.exchanges if not stays.isdisjoint(e.indices))
+    tail = _tail(history, selection)
     old = history.record
     if not old.goal:
         old = replace(old, goal=_goal_text(turn, history))
@@ -124,6 +123,12 @@ def request_for(
     )
 
 
+def _tail(history: History, selection: Selection) -> tuple[Exchange, ...]:
+    """The exchanges that stay word for word behind the head, those among the middle too."""
+    stays = {*selection.kept, *range(selection.tail_start, len(history.body))}
+    return tuple(e for e in history.exchanges if not stays.isdisjoint(e.indices))
+
+
 def _goal_text(turn: Turn, history: History) -> str:
     if turn.goal is not None:
         return turn.goal
@@ -137,7 +142,7 @@ def span_view(turn: Turn, history: History, exchange: Exchange) -> SpanView:
     body, positions = history.body, history.positions
     first = positions[exchange.first]
     return SpanView(
-        handle=handle_of(first),
+        handle=history.handle_at(first),
         position=first,
         positions=tuple([positions[i] for i in exchange.indices]),
         messages=tuple([turn.redacted(body[i]) for i in exchange.indices]),
@@ -302,4 +307,10 @@ def _spans(
     changed = (item for item in record.items if was.get(item.id) != item)
     known = set(history.stubs)
     cut = [stub for stub in after.stubs if stub not in known]
-    return (*spans, *evicted_spans(turn, after, cut), *item_spans(changed))
+    tail = _tail(history, selection)
+    return (
+        *spans,
+        *cited_spans(history, tail, record, after.record_text),
+        *evicted_spans(turn, after, cut),
+        *item_spans(changed),
+    )

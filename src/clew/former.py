@@ -1,23 +1,31 @@
-"""What was given out for messages whose repair has become another since.
+"""What another state of the same conversation gave out, and how nothing is given out twice.
 
 A chain value is one of what goes out, with our own sentence where a result was missing. When the
 result comes late that sentence goes away, and no value behind it is the same: the state of before
 is not found any more, though every message of the caller's is still there. It is found by what
 was given, and its handles stay in reach from the state that took its place.
+
+Handles are numbered by place, and in the list as it is now other messages may stand in a place.
+So what is given out from here on has numbers behind all that the former state gave out. The same
+holds where the caller changed an early message and kept later ones, in which old handles may be
+named: they are unknown then, but never stand for something else.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from clew.history import History
-from clew.ports import Checkpoint, FoundCheckpoint
-from clew.turn import Effect, Find, Former, Trace, Turn
+from clew.history import History, numbered_after, record_of, with_counters
+from clew.ports import Checkpoint, FoundCheckpoint, Span
+from clew.searchable import CITED
+from clew.turn import Effect, Find, Former, Trace, Traced, Turn
 
 REMOVED = "removed"
 """Kind of the spans of messages that a repair took out."""
+
+_CARRIED = ("numbered_after", "numbered_upto", "counters")
 
 
 def given_alias(key: str) -> str:
@@ -25,22 +33,72 @@ def given_alias(key: str) -> str:
     return f"given:{key}"
 
 
+def newest_alias(digest: str) -> str:
+    """The key under which a checkpoint is found by the newest message when it was made."""
+    return f"newest:{digest}"
+
+
 def aliases_of(turn: Turn) -> tuple[str, ...]:
-    """The further alias of a checkpoint that is made for a list with repairs."""
-    return (given_alias(turn.given_keys[-1]),) if turn.given_keys else ()
+    """The further aliases of a checkpoint: its newest message, and the list given for repair."""
+    newest = tuple(newest_alias(message.digest) for message in turn.messages[-1:])
+    return (*newest, given_alias(turn.given_keys[-1])) if turn.given_keys else newest
 
 
 def carried(checkpoint: Checkpoint | None) -> dict[str, Any]:
     """The facts that every checkpoint takes over from the one before: what stays in reach.
 
     `removed` are digests of the messages that repairs took out, `former` the ids of the states
-    that this one took the place of.
+    that this one took the place of. Handles begin behind `numbered_after`, none given out so far
+    is higher than `numbered_upto`, and entries begin behind `counters`.
     """
     if checkpoint is None:
         return {"removed": []}
-    former = former_of(checkpoint)
-    removed = {"removed": list(checkpoint.facts.get("removed", ()))}
-    return {**removed, "former": list(former)} if former else removed
+    facts: dict[str, Any] = {"removed": list(checkpoint.facts.get("removed", ()))}
+    if former := former_of(checkpoint):
+        facts["former"] = list(former)
+    return {**facts, **{n: checkpoint.facts[n] for n in _CARRIED if n in checkpoint.facts}}
+
+
+def with_given_out(turn: Turn, history: History, checkpoint: Checkpoint) -> Checkpoint:
+    """A checkpoint that is about to be committed, with what this call knows to be given out.
+
+    All of it goes into the first one of a call: whoever is stopped behind that finds it again.
+    """
+    facts = dict(checkpoint.facts)
+    earlier = missing(turn, checkpoint)
+    former = (*former_of(checkpoint), *earlier.checkpoints)
+    facts["cited"] = [
+        each
+        for each in (*_cited(history), *_named_now(checkpoint))
+        if each[0] >= checkpoint.absorbed_count or each[0] in checkpoint.kept
+    ]
+    facts["removed"] = [*facts.get("removed", ()), *(d for s in earlier.removed for d in s.digests)]
+    if checkpoint.absorbed_count or checkpoint.stubs:
+        upto = history.numbered_after + history.count
+        facts["numbered_upto"] = max(upto, int(facts.get("numbered_upto", 0)))
+    if former:
+        facts["former"] = list(former)
+    if history.numbered_after:
+        facts["numbered_after"] = history.numbered_after
+        facts["counters"] = dict(history.record.counters)
+    return replace(checkpoint, facts=facts, spans=(*checkpoint.spans, *earlier.removed))
+
+
+def _named_now(checkpoint: Checkpoint) -> list[list[Any]]:
+    return [[s.position, *s.digests] for s in checkpoint.spans if s.kind == CITED]
+
+
+def _cited(history: History) -> list[list[Any]]:
+    """The exchanges in the context that have been named by a handle and are as they were then."""
+    checkpoint = history.checkpoint
+    named = checkpoint.facts.get("cited", ()) if checkpoint is not None else ()
+    if not named:
+        return []
+    now = {
+        history.positions[exchange.first]: [history.body[i].digest for i in exchange.indices]
+        for exchange in history.exchanges
+    }
+    return [[first, *digests] for first, *digests in named if now.get(first) == digests]
 
 
 def former_of(checkpoint: Checkpoint | None) -> tuple[str, ...]:
@@ -48,42 +106,94 @@ def former_of(checkpoint: Checkpoint | None) -> tuple[str, ...]:
     return tuple(checkpoint.facts.get("former", ())) if checkpoint is not None else ()
 
 
-def with_former(turn: Turn, history: History) -> Generator[Effect, Any, Turn]:
-    """The turn with what was given out before, where the state in force does not lead to it."""
+def with_former(turn: Turn, history: History) -> Generator[Effect, Any, tuple[Turn, History]]:
+    """The turn with what was given out before, where the state in force does not lead to it.
+
+    The history gives out none of its numbers again. Where the last call of this session ended with
+    the state in force, only what came since is looked at.
+    """
+    if history.doubt:
+        return turn, history
+    checkpoint = history.checkpoint
+    if checkpoint is not None and len(_cited(history)) < len(checkpoint.facts.get("cited", ())):
+        history = _numbered_behind(history, (checkpoint,))
+    whole = turn.in_force != history.checkpoint_id
+    keys = _keys(turn, 0 if whole else turn.given_before)
+    found = yield from _elsewhere(turn, history, keys)
+    if found is not None:
+        if found.rivals and keys[found.index] in turn.given_keys:
+            # Sent in several histories alike: no one is taken for another.
+            return turn, _numbered_behind(history, (found.checkpoint, *found.rivals))
+        gone = found.checkpoint
+        line: Traced = yield Trace(checkpoint_id=gone.checkpoint_id, spans=True)
+        turn = replace(turn, former=_given_out(gone, line.spans))
+        return turn, _numbered_behind(history, (gone,))
+    if whole:
+        newest = [newest_alias(message.digest) for message in turn.messages]
+        found = yield from _elsewhere(turn, history, newest)
+    if found is not None:
+        history = _numbered_behind(history, (found.checkpoint, *found.rivals))
+    return turn, history
+
+
+def _elsewhere(
+    turn: Turn, history: History, keys: Sequence[str]
+) -> Generator[Effect, Any, FoundCheckpoint | None]:
+    """What these keys lead to, where that is none of the states that led to the one in force."""
     now = history.checkpoint_id
-    if turn.in_force == now or history.doubt:
-        return turn
-    keys = _keys(turn)
-    found: FoundCheckpoint | None = yield Find(session_id=turn.session_id, keys=keys)
+    found: FoundCheckpoint | None = None
+    if keys:
+        found = yield Find(session_id=turn.session_id, keys=keys)
     if found is None or found.checkpoint.checkpoint_id == now:
-        return turn
-    if found.rivals and keys[found.index] in turn.given_keys:
-        return turn  # sent in several histories alike: no one is taken for another
+        return None
     if now:
-        line: Sequence[Checkpoint] = yield Trace(checkpoint_id=now)
-        if any(each.checkpoint_id == found.checkpoint.checkpoint_id for each in line):
-            return turn
-    gone: Sequence[Checkpoint] = yield Trace(checkpoint_id=found.checkpoint.checkpoint_id)
-    return replace(turn, former=_given_out(gone))
+        line: Traced = yield Trace(checkpoint_id=now)
+        if found.checkpoint.checkpoint_id in line.ids:
+            return None
+    return found
 
 
-def _keys(turn: Turn) -> list[str]:
+def _keys(turn: Turn, start: int) -> list[str]:
     """What an earlier state may be found by that those of what goes out now do not lead to."""
-    judged = set(turn.keys)
+    judged = set(turn.keys) if turn.given_keys else frozenset(turn.keys[start:])
     keys: list[str] = []
-    for key in turn.given_keys or turn.keys:
+    for key in (turn.given_keys or turn.keys)[start:]:
         if key not in judged:
             keys.append(key)
         keys.append(given_alias(key))
     return keys
 
 
-def _given_out(line: Sequence[Checkpoint]) -> Former:
-    """What the handles of a line of checkpoints, newest first, stand for."""
-    removed = {span.handle: span for each in line for span in each.spans if span.kind == REMOVED}
-    more = any(each.absorbed_count or each.stubs for each in line)
-    ids = (line[0].checkpoint_id,) if more else ()
-    return Former(checkpoints=(*ids, *former_of(line[0])), removed=tuple(removed.values()))
+def _given_out(gone: Checkpoint, spans: Iterable[Span]) -> Former:
+    """What the handles of a checkpoint and of those before it stand for."""
+    removed = {span.handle: span for span in spans if span.kind == REMOVED}
+    ids = (gone.checkpoint_id,) if gone.absorbed_count or gone.stubs else ()
+    return Former(checkpoints=(*ids, *former_of(gone)), removed=tuple(removed.values()))
+
+
+def _numbered_behind(history: History, others: Iterable[Checkpoint]) -> History:
+    """The history, which gives out no number that these checkpoints gave out."""
+    others = tuple(others)
+    record = history.record
+    for each in others:
+        record = with_counters(record, dict(record_of(each).counters))
+    highest = max((_upto(each) for each in others), default=0)
+    if highest > history.numbered_after and history.checkpoint is not None:
+        # A message that has a number already may get another one now: behind its own line, too.
+        highest = max(highest, _upto(history.checkpoint))
+    after = max(highest, history.numbered_after)
+    return replace(history, numbered_after=after, record=record)
+
+
+def _upto(checkpoint: Checkpoint) -> int:
+    """The highest number that can have been given out up to a checkpoint."""
+    after = numbered_after(checkpoint)
+    known = checkpoint.facts.get("numbered_upto")
+    if known is not None or not (checkpoint.absorbed_count or checkpoint.stubs):
+        return max(after, int(known or 0))
+    # One that was made before this was written down: no message of its call was further behind.
+    most = checkpoint.absorbed_count + len(checkpoint.digests_before)
+    return after + max(most, checkpoint.key_count)
 
 
 def missing(turn: Turn, checkpoint: Checkpoint | None) -> Former:

@@ -8,6 +8,7 @@ from typing import Any
 
 from clew.ports import Checkpoint, Stub
 from clew.record.record import HandoffRecord
+from clew.record.serde import load_record
 from clew.transcript import ROOT, Exchange, Format, Message
 from clew.transcript.parts import Path
 
@@ -25,6 +26,8 @@ class History:
     digests to native messages that Clew made earlier and the caller sent back: `body` holds the
     originals of those that have stubs. `passed` are the ids of the checkpoints that were in force
     since the call began. `doubt` says why none of several was taken, in one sentence.
+    `numbered_after` is the highest number of a handle that another state of this conversation gave
+    out: none is given out again for something else.
     """
 
     format: Format
@@ -43,6 +46,7 @@ class History:
     inserted: Mapping[str, Any] = field(default_factory=dict)
     passed: tuple[str, ...] = ()
     doubt: str = ""
+    numbered_after: int = 0
 
     @classmethod
     def at(cls, checkpoint: Checkpoint) -> History:
@@ -59,6 +63,7 @@ class History:
             absorbed_key=absorbed_key(checkpoint),
             checkpoint=checkpoint,
             record_text=checkpoint.record_message,
+            numbered_after=numbered_after(checkpoint),
         )
 
     @property
@@ -76,6 +81,10 @@ class History:
         """How many messages the whole logical history has."""
         return self.absorbed_count + len(self.chain)
 
+    def handle_at(self, position: int) -> str:
+        """The handle of the span that starts at a 0-based chain position."""
+        return handle_of(self.numbered_after + position)
+
     def key_at(self, count: int) -> str:
         """Chain value of the first `count` messages; `count` is at least what was absorbed."""
         if count == self.absorbed_count:
@@ -84,8 +93,29 @@ class History:
 
 
 def handle_of(position: int) -> str:
-    """The handle of the span that starts at a 0-based chain position."""
+    """The handle of the span that starts at a 0-based chain position, in numbers from 1 on."""
     return f"S-{position + 1}"
+
+
+def numbered_after(checkpoint: Checkpoint | None) -> int:
+    """Behind which number the handles begin that are given out with this checkpoint in force."""
+    return int(checkpoint.facts.get("numbered_after", 0)) if checkpoint is not None else 0
+
+
+def record_of(checkpoint: Checkpoint) -> HandoffRecord:
+    """The record of a checkpoint, whose new entries get numbers that none has had before."""
+    text = checkpoint.record_json
+    record = load_record(text) if text else HandoffRecord()
+    return with_counters(record, checkpoint.facts.get("counters", {}))
+
+
+def with_counters(record: HandoffRecord, least: Mapping[str, int]) -> HandoffRecord:
+    """The record with numbers of entries that begin behind these, by the letter of their kind."""
+    now = dict(record.counters)
+    higher = {letter: n for letter, n in least.items() if n > now.get(letter, 0)}
+    if not higher:
+        return record
+    return replace(record, counters=tuple(sorted({**now, **higher}.items())))
 
 
 def stubs_by_position(stubs: Sequence[Stub]) -> dict[int, dict[Path, Stub]]:
@@ -143,6 +173,7 @@ def advance(history: History, checkpoint: Checkpoint, record: HandoffRecord) -> 
         checkpoint=checkpoint,
         record=record,
         record_text=checkpoint.record_message,
+        numbered_after=max(history.numbered_after, numbered_after(checkpoint)),
         passed=(*history.passed, checkpoint.checkpoint_id),
     )
 

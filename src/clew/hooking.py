@@ -20,7 +20,7 @@ from clew.consult import (
 )
 from clew.cuts import Selection
 from clew.errors import RecordError
-from clew.history import History, handle_of
+from clew.history import History
 from clew.outcome import Compacted
 from clew.policy import Compact
 from clew.ports import Checkpoint
@@ -67,7 +67,7 @@ def consent_to(
         trigger=budget.trigger_tokens,
         backstop=budget.backstop_tokens,
         budget=budget.transcript_budget_tokens,
-        handles=tuple(handle_of(history.positions[e.first]) for e in selection.middle),
+        handles=tuple(history.handle_at(history.positions[e.first]) for e in selection.middle),
         absorbed_messages=sum(len(e.indices) for e in selection.middle),
         middle_tokens=turn.scaled(selection.middle_tokens),
         record=history.record,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from clew.history import History, handle_of
+from clew.history import History
 from clew.ports import LivePrompt
 from clew.render import Insertions, render
 from clew.transcript import Role, chain, digest_of
@@ -22,7 +22,7 @@ def live_prompt(turn: Turn, history: History, insertions: Insertions) -> LivePro
     places = {}
     for exchange in history.exchanges:
         there = [number[history.positions[i]] for i in exchange.indices]
-        places[handle_of(history.positions[exchange.first])] = (min(there), max(there))
+        places[history.handle_at(history.positions[exchange.first])] = (min(there), max(there))
     messages = [*history.lead, *rendered.messages]
     return LivePrompt(
         format=history.format,

@@ -25,19 +25,25 @@ from clew.assess import (
 )
 from clew.cuts import Selection, goal_index
 from clew.fold import Folded, fold, request_for
-from clew.former import aliases_of, with_former
-from clew.history import History, advance, origin_of, stubs_by_position
+from clew.former import aliases_of, with_former, with_given_out
+from clew.history import History, advance, origin_of, record_of, stubs_by_position
 from clew.hooking import afterword_to, consent_to, with_wishes
 from clew.outcome import Compacted, Evicted, Held, Outcome
 from clew.policy import Compact, Evict, Hold, Why, decide
 from clew.ports import Checkpoint, Stub
 from clew.record.record import HandoffRecord
-from clew.record.serde import load_record
 from clew.render import Insertions, Rendered, render
 from clew.repair import NOTHING_BEFORE, RESULT_WITHOUT_CALL
 from clew.residency import stubs_of
 from clew.settle import settling_commit
-from clew.shrink import evict_commit, floor_error, make_stubs, measured, squeeze, with_stubs
+from clew.shrink import (
+    evict_commit,
+    floor_error,
+    make_stubs,
+    measured,
+    squeeze,
+    with_stubs,
+)
 from clew.transcript import Message, Role
 from clew.turn import Ahead, Commit, Effect, Prefetch, Turn
 
@@ -64,7 +70,7 @@ def prepare(turn: Turn) -> Generator[Effect, Any, Prepared]:
     Raises FloorExceededError when what is protected alone does not fit; nothing is then changed.
     """
     history = yield from history_of(turn)
-    turn = yield from with_former(turn, history)
+    turn, history = yield from with_former(turn, history)
     adopted = _adopted(turn, history)
     prepared = yield from _prepared(turn, history)
     if isinstance(prepared.outcome, Held) and adopted and not prepared.outcome.adopted:
@@ -331,13 +337,13 @@ def _committed(
     turn: Turn, history: History, commit: Commit, ours: HandoffRecord
 ) -> Generator[Effect, Any, History]:
     """Commit, and go on from the checkpoint that holds (another worker may have been first)."""
-    facts = {**commit.checkpoint.facts, "notes": list(turn.note_sequences)}
-    aliases = (*commit.checkpoint.aliases, *aliases_of(turn))
-    made = replace(commit.checkpoint, facts=facts, aliases=aliases)
+    made = with_given_out(turn, history, commit.checkpoint)
+    facts = {**made.facts, "notes": list(turn.note_sequences)}
+    made = replace(made, facts=facts, aliases=(*made.aliases, *aliases_of(turn)))
     commit = replace(commit, checkpoint=made)
     checkpoint: Checkpoint = yield commit
     mine = checkpoint.record_json == commit.checkpoint.record_json
-    record = ours if mine else load_record(checkpoint.record_json)
+    record = ours if mine else record_of(checkpoint)
     return measured(turn, advance(history, checkpoint, record))
 
 

@@ -235,7 +235,7 @@ def _of_message(
                 index=index,
                 exchange=ordinal,
                 leaf=leaf,
-                handle=leaf_handle(position, leaf.number),
+                handle=leaf_handle(history.numbered_after + position, leaf.number),
                 tokens=size,
                 full_tokens=full,
                 names=names,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from clew.former import REMOVED, former_of, missing
-from clew.history import History
+from clew.history import History, numbered_after
 from clew.ports import ArchivedMessage, Span
 from clew.render import Insertions
 from clew.searchable import search_text
@@ -24,7 +24,8 @@ def settling_commit(turn: Turn, history: History, insertions: Insertions) -> Com
     """The commit for messages that a repair took out, and for pins or a goal put in or let go.
 
     None when the store has all of it. The key stands behind everything when something was removed
-    (the repair belongs to just these messages), else as early as it can.
+    (the repair belongs to just these messages) or another state gave out handles, else as early as
+    it can.
     """
     checkpoint = history.checkpoint
     kept = set(removed_before(history))
@@ -33,10 +34,11 @@ def settling_commit(turn: Turn, history: History, insertions: Insertions) -> Com
     renamed = {sent: m for sent, m in turn.renamed.items() if m.digest not in kept}
     shown = checkpoint.facts.get("shown", "") if checkpoint is not None else ""
     new = bool(removed or renamed or before.checkpoints or before.removed)
-    if not new and shown == shown_key(insertions):
+    renumbered = history.numbered_after != numbered_after(checkpoint)
+    if not new and not renumbered and shown == shown_key(insertions):
         return None
     count = history.count
-    if not removed and not before.checkpoints and not before.removed:
+    if not removed and not before.checkpoints and not before.removed and not renumbered:
         head = history.positions[insertions.head - 1] + 1 if insertions.head else 0
         count = max(history.absorbed_count, head, _behind(history, renamed))
     fresh = tuple(dict.fromkeys((*removed, *renamed.values())))

@@ -46,7 +46,7 @@ def make_stubs(
     known = stubs_by_position(history.stubs)
     for index, leaf, allowance in chosen:
         position = history.positions[index]
-        handle = leaf_handle(position, leaf.number)
+        handle = leaf_handle(history.numbered_after + position, leaf.number)
         text = stub_text(leaf, handle, turn.meter.counter, allowance, recall_tool=turn.recall_tool)
         in_place = by_index.setdefault(index, dict(known.get(position, {})))
         in_place[leaf.path] = Stub(

@@ -100,9 +100,18 @@ class Consult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trace:
-    """Which checkpoints led to this one? Answer: a tuple, newest first, that begins with it."""
+    """What led to this checkpoint? Answer: Traced; its spans only where they are wanted."""
 
     checkpoint_id: str
+    spans: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Traced:
+    """The ids of a line of checkpoints, newest first, and all of their spans."""
+
+    ids: tuple[str, ...]
+    spans: tuple[Span, ...] = ()
 
 
 Effect = Find | Fetch | Trace | Prefetch | Summarize | Consult | Commit
@@ -190,7 +199,8 @@ class Turn:
     remembers from turn to turn what the calls of each exchange did, by the id of the object.
     `removed` are messages, as they came, that a repair took something out of; `renamed` those that
     go out with other ids of calls, by the digest of what goes out. `given_keys` are the chain
-    values before any repair, empty when there was none. `in_force` is the checkpoint that the last
+    values before any repair, empty when there was none; the first `given_before` messages were
+    given the last time, too. `in_force` is the checkpoint that the last
     call ended with ("" for none; None where this is the first), `former` what that call, or one of
     another process, gave out for these messages before a repair of theirs became another.
     """
@@ -237,6 +247,7 @@ class Turn:
     renamed: Mapping[str, ArchivedMessage] = field(default_factory=dict)
     known: Set[str] = frozenset()
     given_keys: Sequence[str] = ()
+    given_before: int = 0
     in_force: str | None = ""
     former: Former = Former()
 

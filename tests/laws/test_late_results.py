@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,19 +14,13 @@ from hypothesis import strategies as st
 import clew
 from clew.codecs import codec_for
 from clew.transcript import Format
-from tests.laws.players import budget_of
+from tests.laws.handles import Handles, session_for
 from tests.laws.profile import sessions
 from tests.strategies import seeds, transcripts
 from tests.telling import Native
 
 FORMATS = [pytest.param(wire, id=wire.value) for wire in Format]
 WINDOWS = st.sampled_from([700, 1_500, 4_000, 20_000])
-HANDLE = re.compile(r"\b(?:M-[0-9a-f]{12}|[A-Z]-\d+(?:\.\d+)?)\b")
-
-
-def session_for(wire: Format, window: int, store: Any = None) -> clew.Session:
-    policy = clew.Policy(budget_of(window))
-    return clew.Session(policy=policy, format=wire, counter="estimate", store=store)
 
 
 def late(wire: Format, told: list[Native], chance: Random) -> list[list[Native]]:
@@ -50,25 +43,6 @@ def late(wire: Format, told: list[Native], chance: Random) -> list[list[Native]]
                 steps[-1].append(message)
     steps.append([native for _, native in waiting])
     return [step for step in steps if step]
-
-
-class Handles:
-    """Every handle that a session gave out, and what it stood for then."""
-
-    def __init__(self) -> None:
-        self.given: dict[str, bytes] = {}
-
-    def judge(self, session: clew.Session, context: clew.Context) -> None:
-        """What was given out before is there as it was; what is new is taken down."""
-        for handle, before in self.given.items():
-            after = session.recall(handle)
-            # A span may hold our own sentence, which another has taken the place of.
-            assert after == before or (handle[0] == "S" and after), handle
-        shown = "\n".join(context.report.repairs)
-        for handle in HANDLE.findall(shown):
-            self.given.setdefault(handle, session.recall(handle))
-        for handle, _ in session.spans():
-            self.given.setdefault(handle, session.recall(handle))
 
 
 @pytest.mark.parametrize("wire", FORMATS)
@@ -94,13 +68,48 @@ def test_no_handle_dies(
             context = session.prepare(held)
         except (clew.FloorExceededError, clew.InvalidTranscriptError):
             continue
-        handles.judge(session, context)
+        handles.judge(session, context, held)
         if keeps:
             held = list(context.messages)
         if restarts:
             session.close()
             session = session_for(wire, window, store)
     session.close()
+
+
+@pytest.mark.parametrize("wire", FORMATS)
+@pytest.mark.parametrize("keeps", [False, True], ids=["whole history", "keeps contexts"])
+@sessions(4)
+@given(told=st.data(), window=WINDOWS, seed=seeds)
+def test_two_workers_of_one_store_agree_on_every_handle(
+    wire: Format,
+    keeps: bool,
+    told: st.DataObject,
+    window: int,
+    seed: int,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    chance = Random(seed)
+    steps = late(wire, told.draw(transcripts(wire, 4, 12)), chance)
+    store = str(tmp_path_factory.mktemp("archive") / "clew.db")
+    workers = [session_for(wire, window, store) for _ in range(2)]
+    handles = Handles()
+    held: list[Native] = []
+    for step in steps:
+        held = [*held, *step]
+        try:
+            # Some calls come to one of them alone; the other one finds what it did.
+            contexts = [w.prepare(held) for w in chance.sample(workers, chance.randint(1, 2))]
+        except (clew.FloorExceededError, clew.InvalidTranscriptError):
+            continue
+        assert all(context.messages == contexts[0].messages for context in contexts)
+        both = [worker.prepare(held) for worker in workers]
+        assert all(context.messages == contexts[0].messages for context in both)
+        for worker, context in zip(workers, both, strict=True):
+            handles.judge(worker, context, held)
+        held = list(contexts[0].messages) if keeps else held
+    for worker in workers:
+        worker.close()
 
 
 # ---- the case by which it was found ------------------------------------------------------------

@@ -6,6 +6,7 @@ Parts implement these; the core and the session only ever see the Protocols.
 from __future__ import annotations
 
 from clew.ports.archive import (
+    Ancestor,
     ArchivedMessage,
     Checkpoint,
     CheckpointKind,
@@ -30,6 +31,7 @@ from clew.ports.model import (
 from clew.ports.surroundings import Clock, EventSink, Redactor
 
 __all__ = [
+    "Ancestor",
     "ArchivedMessage",
     "Checkpoint",
     "CheckpointKind",

@@ -30,8 +30,9 @@ class ArchivedMessage:
 class Span:
     """One absorbed exchange: handle `S-<n>`, n the 1-based chain position of its first message.
 
-    `digests` are its messages in order, `label` one line that says what it is, `text` what
-    search may find (already free of secrets).
+    Where another state of the conversation gave out handles, n begins behind those. `digests` are
+    its messages in order, `label` one line that says what it is, `text` what search may find
+    (already free of secrets).
     """
 
     handle: str
@@ -96,6 +97,14 @@ class Checkpoint:
     digests_before: tuple[str, ...] = ()
     digests_after: tuple[str, ...] = ()
     facts: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ancestor:
+    """A checkpoint in a line of them, without what it holds."""
+
+    checkpoint_id: str
+    kind: CheckpointKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,6 +173,14 @@ class Store(Protocol):
 
     def ancestry(self, checkpoint_id: str) -> tuple[Checkpoint, ...]:
         """The checkpoint and its parents, newest first."""
+        ...
+
+    def line(self, checkpoint_id: str) -> tuple[Ancestor, ...]:
+        """The checkpoint and its parents, newest first, without reading what they hold."""
+        ...
+
+    def spans(self, checkpoint_id: str, handle: str | None = None) -> tuple[Span, ...]:
+        """The spans of a checkpoint and its parents, newest first: all, or those of one handle."""
         ...
 
     def messages(self, digests: Sequence[str]) -> dict[str, ArchivedMessage]:

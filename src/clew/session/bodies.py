@@ -7,10 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from clew.budget.measure import Meter
-from clew.history import History, absorbed_key
+from clew.history import History, absorbed_key, numbered_after, record_of
 from clew.ports import ArchivedMessage, Checkpoint, Codec, FoundCheckpoint
 from clew.record.record import HandoffRecord
-from clew.record.serde import load_record
 from clew.render import INSERTED, ShownMessages
 from clew.session.ledger import Reading
 from clew.transcript import ROOT, ExchangeGrouper, Message, link
@@ -102,6 +101,7 @@ class Bodies:
             record=self._record(checkpoint),
             record_text=checkpoint.record_message if checkpoint is not None else "",
             inserted=self._inserted,
+            numbered_after=numbered_after(checkpoint),
         )
 
     def remember(self, history: History) -> None:
@@ -110,11 +110,11 @@ class Bodies:
             self._records = {history.checkpoint.checkpoint_id: history.record}
 
     def _record(self, checkpoint: Checkpoint | None) -> HandoffRecord:
-        if checkpoint is None or not checkpoint.record_json:
+        if checkpoint is None:
             return HandoffRecord()
         record = self._records.get(checkpoint.checkpoint_id)
         if record is None:
-            record = load_record(checkpoint.record_json)
+            record = record_of(checkpoint)
             self._records = {checkpoint.checkpoint_id: record}
         return record
 

@@ -149,13 +149,13 @@ class SessionCore:
         self.session_id = self.session_id or self._derived_id(reading)
         self._place_notes(reading)
         resolved = self._resolved = self._resolve(reading, system, tools, wired)
-        if asked_when_armed:
-            asked = self._scaled(reading.tokens) >= resolved.trigger_tokens
+        armed = self._scaled(reading.tokens) >= resolved.trigger_tokens
         turn = self._turn(wired, reading, resolved)
         return replace(
             turn,
-            asked=asked,
+            asked=armed if asked_when_armed else asked,
             given_keys=reading.given_keys,
+            given_before=reading.given_before,
             in_force=self.history.checkpoint_id if self.history is not None else None,
             focus=focus,
             recall_tool=RECALL_TOOL if offers_recall(tools) else "",

@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeVar, assert_never
 from clew.ports import Store
 from clew.session.consulting import Consulting
 from clew.session.summarizing import Summarizing
-from clew.turn import Commit, Consult, Effect, Fetch, Find, Prefetch, Summarize, Trace
+from clew.turn import Commit, Consult, Effect, Fetch, Find, Prefetch, Summarize, Trace, Traced
 
 _Result = TypeVar("_Result")
 
@@ -85,8 +85,9 @@ def stored(effect: Find | Fetch | Trace | Commit, store: Store) -> Any:
             return store.find(session_id, keys)
         case Fetch(digests=digests):
             return store.messages(digests)
-        case Trace(checkpoint_id=checkpoint_id):
-            return store.ancestry(checkpoint_id)
+        case Trace(checkpoint_id=checkpoint_id, spans=wanted):
+            ids = tuple(each.checkpoint_id for each in store.line(checkpoint_id))
+            return Traced(ids=ids, spans=store.spans(checkpoint_id) if wanted else ())
         case Commit(checkpoint=checkpoint, messages=messages):
             return store.commit(checkpoint, messages)
         case _:

@@ -26,7 +26,8 @@ class Reading:
     of the messages' sizes as given. `removed` belongs into the archive, `repairs` into the report.
     `renamed` are messages as they came, by the digest of what goes out with other ids of calls.
     `given_keys` are the chain values before any repair, empty when there was none: a result that
-    comes late changes what a repair had made of the list, never what was given.
+    comes late changes what a repair had made of the list, never what was given. The first
+    `given_before` messages behind the lead were given in the reading before, too.
     """
 
     lead: tuple[Message, ...]
@@ -37,6 +38,7 @@ class Reading:
     removed: tuple[ArchivedMessage, ...]
     repairs: tuple[str, ...]
     given_keys: Sequence[str] = ()
+    given_before: int = 0
     renamed: Mapping[str, ArchivedMessage] = field(default_factory=dict)
 
 
@@ -68,7 +70,9 @@ class Ledger:
         same = self._common(given)
         rebound = self._rebind(given, same)
         if same == len(given) == len(self._copies) and self._last is not None and not rebound:
-            return replace(self._last, stable_count=len(self._last.messages))
+            last = self._last
+            before = len(self._parsed) - len(last.lead)
+            return replace(last, stable_count=len(last.messages), given_before=before)
         if same < len(self._copies):
             self._forget(same)
         new = [self._codec.parse(native, same + n) for n, native in enumerate(given[same:])]
@@ -76,7 +80,7 @@ class Ledger:
         self._parsed.extend(new)
         for size in self._meter.count(new):
             self._tokens.append(self._tokens[-1] + size)
-        arranged = self._arranged()
+        arranged = self._arranged(same)
         self._last = replace(arranged, stable_count=0) if rebound else arranged
         return self._last
 
@@ -114,7 +118,7 @@ class Ledger:
         self._clean, self._before = 0, None
         self._ids = CallIds(self._codec.format)
 
-    def _arranged(self) -> Reading:
+    def _arranged(self, same: int) -> Reading:
         lead_count = _lead_count(self._parsed)
         self._lead = tuple(self._parsed[:lead_count])
         behind = self._parsed[lead_count:] if lead_count else self._parsed
@@ -144,6 +148,7 @@ class Ledger:
             ),
             repairs=_sentences(repaired.repairs),
             given_keys=chain(m.digest for m in behind) if repaired.repairs else (),
+            given_before=max(0, same - lead_count),
         )
 
     def _kept(self, messages: Sequence[Message]) -> tuple[ArchivedMessage, ...]:

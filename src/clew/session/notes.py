@@ -277,7 +277,11 @@ def noted_at_compaction(
     found = given and told_apart(given, digests, given.index, known)
     if found is None:
         return ()
-    for checkpoint in store.ancestry(found.checkpoint.checkpoint_id):
+    for each in store.line(found.checkpoint.checkpoint_id):
+        if each.kind is not CheckpointKind.COMPACT and not found.by_alias:
+            continue
+        checkpoint = store.checkpoint(each.checkpoint_id)
+        assert checkpoint is not None
         compacted = checkpoint.kind is CheckpointKind.COMPACT and checkpoint.absorbed_count
         if compacted or (found.by_alias and "notes" in checkpoint.facts):
             return tuple(checkpoint.facts.get("notes", ()))

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Sequence
-from typing import Any
 
-from clew.errors import StoreError, UnknownHandleError
+from clew.errors import UnknownHandleError
 from clew.former import REMOVED, former_of
 from clew.history import History
-from clew.ports import Checkpoint, Embedder, Hit, Span, Store, Stub
-from clew.record.items import Item
+from clew.ports import Embedder, Hit, Span, Store
 from clew.record.record import HandoffRecord
-from clew.record.serde import item_to_json, load_record
+from clew.session.lines import Line, archived_texts, joined, number_of, written_item
 from clew.session.meaning import FUSED, Meaning, fused
 from clew.session.notes import Delegation
-from clew.transcript import Path, canonical_json, exact_json
-
-_SPAN = re.compile(r"S-(\d{1,9})")
-_ITEM = re.compile(r"[A-Z]-\d{1,9}")
-_LEAF = re.compile(r"S-\d{1,9}\.\d{1,6}")
+from clew.transcript import exact_json
 
 
 class Pager:
@@ -42,35 +34,39 @@ class Pager:
         UnknownHandleError for anything that this session's own chain did not give out.
         """
         name = handle.strip()
-        lineage = self._lineage(history)
-        former = former_of(history.checkpoint) if history is not None else ()
-        if former and record.get(name) is None and not _gives(name, lineage):
-            for earlier in former:
-                if _gives(name, line := self._store.ancestry(earlier)):
-                    return self._recall(name, line, None, HandoffRecord())
-        return self._recall(name, lineage, history, record)
-
-    def _recall(
-        self,
-        name: str,
-        lineage: tuple[Checkpoint, ...],
-        history: History | None,
-        record: HandoffRecord,
-    ) -> bytes:
-        if _LEAF.fullmatch(name):
-            return self._leaf(name, lineage)
-        if match := _SPAN.fullmatch(name):
-            return self._span(name, int(match[1]) - 1, lineage, history)
-        for checkpoint in lineage if name.startswith("M-") else ():
-            for span in checkpoint.spans:
-                if span.kind == REMOVED and span.handle == name:
-                    return _joined(self._messages(span.digests))
-        item = record.get(name) or _former(name, lineage)
-        if item is None:
+        if (item := record.get(name)) is not None:
+            return written_item(item)
+        if history is None:
             raise UnknownHandleError(name)
-        return json.dumps(item_to_json(item), ensure_ascii=False, indent=2).encode(
-            "utf-8", "surrogatepass"
+        lines = [Line(self._store, each) for each in _states(history)]
+        for line in lines:
+            if (found := line.given(name)) is not None:
+                return found
+        found = lines[0].around(name) if history.checkpoint is not None else None
+        found = found or self._inside(name, history)
+        for line in lines if found is None else ():
+            found = found or line.around(name)
+        if found is None:
+            raise UnknownHandleError(name)
+        return found
+
+    def _inside(self, name: str, history: History) -> bytes | None:
+        """The exchange that still stands in the context and that a handle means in part."""
+        position = next(
+            (stub.position for stub in history.stubs if stub.handle.startswith(f"{name}.")),
+            number_of(name) - 1 - history.numbered_after,
         )
+        digests = {stub.position: stub.digest for stub in history.stubs}
+        for exchange in history.exchanges:
+            places = [history.positions[i] for i in exchange.indices]
+            if position in places:
+                kept = archived_texts(self._store, [digests[p] for p in places if p in digests])
+                whole = [
+                    kept[digests[place]] if place in digests else exact_json(history.body[i].plain)
+                    for i, place in zip(exchange.indices, places, strict=True)
+                ]
+                return joined(whole)
+        return None
 
     def delegated(self, handle: str, session_id: str, runs: Sequence[Delegation]) -> bytes:
         """What a handle of a sub-task stands for that one of these runs was given."""
@@ -101,117 +97,17 @@ class Pager:
 
     def spans(self, history: History | None) -> list[Span]:
         """Every span that was absorbed or taken out by a repair, oldest first."""
+        if history is None or history.checkpoint is None:
+            return []
         found = [
             span
-            for checkpoint in self._lineage(history)
-            for span in checkpoint.spans
+            for span in reversed(self._store.spans(history.checkpoint.checkpoint_id))
             if span.kind in ("span", REMOVED) and span.digests
         ]
         return sorted(found, key=lambda span: span.position)
 
-    def _lineage(self, history: History | None) -> tuple[Checkpoint, ...]:
-        if history is None or history.checkpoint is None:
-            return ()
-        return self._store.ancestry(history.checkpoint.checkpoint_id)
 
-    def _leaf(self, handle: str, lineage: tuple[Checkpoint, ...]) -> bytes:
-        stub = _find_stub(handle, lineage)
-        if stub is None:
-            raise UnknownHandleError(handle)
-        value = _at(json.loads(self._message(stub.digest)), stub.path)
-        if isinstance(value, str):
-            return value.encode("utf-8", "surrogatepass")
-        return canonical_json(value).encode("ascii")
-
-    def _span(
-        self,
-        handle: str,
-        position: int,
-        lineage: tuple[Checkpoint, ...],
-        history: History | None,
-    ) -> bytes:
-        span = _find_span(handle, position, lineage)
-        if span is not None:
-            return _joined(self._messages(span.digests))
-        stubs = {s.position: s for c in reversed(lineage) for s in c.stubs}
-        if history is not None:
-            for exchange in history.exchanges:
-                places = [history.positions[i] for i in exchange.indices]
-                if position in places:
-                    return _joined(
-                        [
-                            self._message(stubs[place].digest)
-                            if place in stubs
-                            else exact_json(history.body[i].plain)
-                            for i, place in zip(exchange.indices, places, strict=True)
-                        ]
-                    )
-        raise UnknownHandleError(handle)
-
-    def _message(self, digest: str) -> str:
-        return self._messages([digest])[0]
-
-    def _messages(self, digests: Sequence[str]) -> list[str]:
-        """The archived messages with these digests, in their order."""
-        found = self._store.messages(digests)
-        for digest in digests:
-            if digest not in found:
-                where = self._store.location
-                raise StoreError(where, f"the archived message {digest[:12]} is missing")
-        return [found[digest].json for digest in digests]
-
-
-def _gives(name: str, lineage: tuple[Checkpoint, ...]) -> bool:
-    """Whether a line of checkpoints gave this handle out."""
-    item = f'"{name}"' if _ITEM.fullmatch(name) else ""
-    for checkpoint in lineage:
-        if any(span.handle == name for span in checkpoint.spans):
-            return True
-        if any(name in (stub.handle, stub.handle.partition(".")[0]) for stub in checkpoint.stubs):
-            return True
-        if item and item in checkpoint.record_json:
-            return True
-    return False
-
-
-def _former(name: str, lineage: tuple[Checkpoint, ...]) -> Item | None:
-    """An item that a former record of this chain still held, as it was when it left."""
-    for checkpoint in lineage if _ITEM.fullmatch(name) else ():
-        if f'"{name}"' in checkpoint.record_json:
-            item = load_record(checkpoint.record_json).get(name)
-            if item is not None:
-                return item
-    return None
-
-
-def _joined(texts: Sequence[str]) -> bytes:
-    return f"[{', '.join(texts)}]".encode("utf-8", "surrogatepass")
-
-
-def _find_span(handle: str, position: int, lineage: tuple[Checkpoint, ...]) -> Span | None:
-    """The span with this handle, else the one that this message was absorbed with."""
-    around: Span | None = None
-    for checkpoint in lineage:
-        for span in checkpoint.spans:
-            if span.kind != "span" or not span.digests:
-                continue
-            if span.handle == handle:
-                return span
-            near = span.position <= position < span.position + len(span.digests)
-            if near and (around is None or span.position > around.position):
-                around = span
-    return around
-
-
-def _find_stub(handle: str, lineage: tuple[Checkpoint, ...]) -> Stub | None:
-    for checkpoint in lineage:
-        for stub in checkpoint.stubs:
-            if stub.handle == handle:
-                return stub
-    return None
-
-
-def _at(value: Any, path: Path) -> Any:
-    for step in path:
-        value = value[step]
-    return value
+def _states(history: History) -> tuple[str, ...]:
+    """The state in force and those that it took the place of."""
+    now = (history.checkpoint_id,) if history.checkpoint is not None else ()
+    return (*now, *former_of(history.checkpoint))

@@ -8,7 +8,7 @@ from typing import Any
 
 from clew.errors import SummarizerError
 from clew.fold import span_view
-from clew.history import History, handle_of
+from clew.history import History
 from clew.propose import combine
 from clew.record.delta import Delta
 from clew.session.asked import Made, aask, ask, facts_of
@@ -75,7 +75,7 @@ class Summarizing:
             return
         unread = []
         for exchange in history.exchanges[-2 : -2 - MOST_READ_AHEAD : -1]:
-            if self._offline.knows(handle_of(history.positions[exchange.first])):
+            if self._offline.knows(history.handle_at(history.positions[exchange.first])):
                 break
             unread.append(exchange)
         for exchange in reversed(unread):  # what one says may lean on the one before

@@ -5,14 +5,15 @@ Rows never change once committed, so both memories here stay true whatever other
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
-from clew.ports import Checkpoint, Span
-from clew.store.ranking import Row
+from clew.ports import Ancestor, Checkpoint, CheckpointKind, Span
+from clew.store.ranking import Row, Scope
 from clew.store.rows import to_bytes, to_text, unpack_checkpoint, unpack_span
 
 CHECKPOINTS_REMEMBERED = 64
@@ -145,17 +146,59 @@ def read_checkpoint(connection: sqlite3.Connection, number: int) -> Checkpoint:
     return unpack_checkpoint(body, [unpack_span(handle, packed) for handle, packed in spans])
 
 
+_LINE = (
+    "WITH RECURSIVE line (number, parent, step) AS ("
+    " SELECT number, parent, 0 FROM checkpoints WHERE number = ? UNION ALL"
+    " SELECT c.number, c.parent, line.step + 1 FROM line"
+    " JOIN checkpoints c ON c.number = line.parent"
+    ")"
+)
+
+
 def lineage_of(connection: sqlite3.Connection, number: int) -> list[int]:
     """The row and those of its parents, newest first."""
+    rows = connection.execute(f"{_LINE} SELECT number FROM line ORDER BY step", (number,))
+    return [row for (row,) in rows]
+
+
+def ancestors_of(connection: sqlite3.Connection, number: int) -> tuple[Ancestor, ...]:
+    """The checkpoint of a row and its parents, newest first; what they hold is not read."""
     rows = connection.execute(
-        "WITH RECURSIVE line (number, parent, step) AS ("
-        " SELECT number, parent, 0 FROM checkpoints WHERE number = ? UNION ALL"
-        " SELECT c.number, c.parent, line.step + 1 FROM line"
-        " JOIN checkpoints c ON c.number = line.parent"
-        ") SELECT number FROM line ORDER BY step",
+        f"{_LINE} SELECT c.checkpoint_id, c.kind FROM line"
+        " JOIN checkpoints c ON c.number = line.number ORDER BY line.step",
         (number,),
     )
-    return [row for (row,) in rows]
+    return tuple(
+        Ancestor(checkpoint_id=to_text(name), kind=CheckpointKind(to_text(kind)))
+        for name, kind in rows
+    )
+
+
+def scope_of(connection: sqlite3.Connection, checkpoint_id: str) -> Scope | None:
+    """The rows of spans that a checkpoint may see; None where it is not here."""
+    row = connection.execute(
+        "SELECT scope FROM checkpoints WHERE checkpoint_id = ?", (to_bytes(checkpoint_id),)
+    ).fetchone()
+    if row is None:
+        return None
+    return Scope(tuple((first, last) for first, last in json.loads(row[0])))
+
+
+def spans_within(
+    connection: sqlite3.Connection, scope: Scope, handle: str | None
+) -> tuple[Span, ...]:
+    """The spans in a scope, newest first: all of them, or those of one handle."""
+    named = "" if handle is None else "handle = ? AND "
+    asked = () if handle is None else (to_bytes(handle),)
+    return tuple(
+        unpack_span(name, body)
+        for first, last in scope.ranges
+        for name, body in connection.execute(
+            f"SELECT handle, body FROM spans WHERE {named}number BETWEEN ? AND ?"
+            " ORDER BY number DESC",
+            (*asked, first, last),
+        )
+    )
 
 
 def deepest(known: KnownKeys, keys: Sequence[str]) -> tuple[int, Place] | None:

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sqlite3
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from clew.ports import (
+    Ancestor,
     ArchivedMessage,
     Checkpoint,
     FoundCheckpoint,
     Hit,
+    Span,
     StoredNote,
 )
 from clew.store.connections import Connections, FileConnections, writing
-from clew.store.ranking import Scope, ranked
-from clew.store.reading import Remembered, deepest, lineage_of
+from clew.store.ranking import ranked
+from clew.store.reading import (
+    Remembered,
+    ancestors_of,
+    deepest,
+    lineage_of,
+    scope_of,
+    spans_within,
+)
 from clew.store.rows import (
     FILE_LEVEL,
     as_stored,
@@ -161,6 +169,21 @@ class SqlStore:
             line = lineage_of(connection, number)
             return tuple(self._remembered.checkpoint(connection, row) for row in line)
 
+    def line(self, checkpoint_id: str) -> tuple[Ancestor, ...]:
+        """The checkpoint and its parents, newest first, without reading what they hold."""
+        with self._connections.use() as connection:
+            number = number_of(connection, checkpoint_id)
+            return () if number is None else ancestors_of(connection, number)
+
+    def spans(self, checkpoint_id: str, handle: str | None = None) -> tuple[Span, ...]:
+        """The spans of a checkpoint and its parents, newest first: all, or those of one handle."""
+        with self._connections.use() as connection:
+            scope = scope_of(connection, checkpoint_id)
+            if scope is None:
+                return ()
+            self._fill_now(connection)
+            return spans_within(connection, scope, handle)
+
     def messages(self, digests: Sequence[str]) -> dict[str, ArchivedMessage]:
         """The archived messages that exist among these digests."""
         found: dict[str, ArchivedMessage] = {}
@@ -186,13 +209,10 @@ class SqlStore:
         Any text is a valid query; none raises.
         """
         with self._connections.use() as connection:
-            row = connection.execute(
-                "SELECT scope FROM checkpoints WHERE checkpoint_id = ?", (to_bytes(checkpoint_id),)
-            ).fetchone()
-            if row is None:
+            scope = scope_of(connection, checkpoint_id)
+            if scope is None:
                 return []
             self._index_now(connection)
-            scope = Scope(tuple((first, last) for first, last in json.loads(row[0])))
             index = ScopedIndex(connection, self._remembered, scope, kinds)
             return ranked(index, query, scope, limit=limit, kinds=kinds)
 

@@ -42,7 +42,7 @@ def lapsed(record: HandoffRecord, kinds: KindTable, spans: Sequence[SpanView]) -
 
 
 def _uses(span: SpanView, item: Item, kind: Kind) -> bool:
-    if span.position <= _said_at(item):
+    if _number(span.handle) <= _said_at(item):
         return False
     happened = {seen.call_id for seen in span.calls if seen.outcome in _HAPPENED}
     return any(
@@ -59,7 +59,11 @@ def _calls(span: SpanView) -> Iterator[ToolCallPart]:
 
 
 def _said_at(item: Item) -> int:
-    """The chain position at which an item was said; -1 for a caller's note, which has none."""
-    places = [e.span.removeprefix("S-") for e in item.evidence if e.span.startswith("S-")]
-    positions = [int(place) - 1 for place in places if place.isdigit()]
-    return min(positions, default=-1)
+    """The number of the span in which an item was said; 0 for a caller's note, which has none."""
+    return min(filter(None, (_number(each.span) for each in item.evidence)), default=0)
+
+
+def _number(handle: str) -> int:
+    """The number of a span, which rises with its place; 0 for what is no handle of one."""
+    number = handle.removeprefix("S-")
+    return int(number) if number != handle and number.isdecimal() else 0
