@@ -94,6 +94,8 @@ DAMAGES = (
     "cut the end",
     "cut the front",
     "late",
+    "a turn in pieces",
+    "another name",
 )
 
 
@@ -114,7 +116,7 @@ def _damaged(draw: Draw, told: list[Native], damage: str) -> list[Native]:
     if damage.startswith("cut"):
         at = draw(st.integers(0, len(told) - 1)) if len(told) > 1 else 0
         return told[: at + 1] if damage == "cut the end" else told[at:]
-    places = calls if damage == "drop a call" else answers
+    places = calls if damage in ("drop a call", "a turn in pieces") else answers
     if not places:
         return told
     at = draw(st.sampled_from(places))
@@ -123,5 +125,27 @@ def _damaged(draw: Draw, told: list[Native], damage: str) -> list[Native]:
             return [*told[: at + 1], copy.deepcopy(told[at]), *told[at + 1 :]]
         case "late":
             return [*told[:at], *told[at + 1 :], told[at]]
+        case "a turn in pieces":
+            return [*told[:at], *_pieces(told[at]), *told[at + 1 :]]
+        case "another name":
+            return [*told[:at], _misnamed(told[at]), *told[at + 1 :]]
         case _:
             return [*told[:at], *told[at + 1 :]]
+
+
+def _pieces(message: Native) -> list[Native]:
+    """A content of Gemini as one for each part, and others as they are."""
+    parts = message.get("parts", ())
+    return [{**message, "parts": [part]} for part in parts] or [message]
+
+
+def _misnamed(message: Native) -> Native:
+    """The results of a message with the name of another tool, where the format has a name."""
+    if message.get("role") == "tool":
+        return {**message, "name": "another_tool"}
+    parts = copy.deepcopy(message.get("parts", []))
+    for part in parts:
+        body = part.get("functionResponse") or part.get("function_response")
+        if body and body.get("id"):
+            body["name"] = "another_tool"
+    return {**message, "parts": parts} if parts else message

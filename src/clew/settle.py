@@ -80,7 +80,7 @@ def _original(archived: ArchivedMessage, position: int) -> Span:
         handle=removed_handle(archived.digest),
         position=position,
         digests=(archived.digest,),
-        label="as it came in, with another id of a call",
+        label="as it came in, with another id or name",
         kind=REMOVED,
     )
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from clew.errors import StoreError
-from clew.ports import Checkpoint, CheckpointKind, Store, Stub, VectorStore
+from clew.ports import Ancestor, Checkpoint, CheckpointKind, Span, Store, Stub, VectorStore
 from clew.transcript import Format
 from tests.store.samples import checkpoint, item, message, span
 
@@ -189,6 +189,32 @@ class StoreContract:
         store.commit(checkpoint("right", parent="root", depth=2), [])
         leaf = store.commit(checkpoint("leaf", parent="left", depth=3), [])
         assert store.ancestry("leaf") == (leaf, left, root)
+
+    def test_a_line_names_the_ancestry_without_what_it_holds(self, store: Store) -> None:
+        store.commit(checkpoint("root"), [])
+        store.commit(replace(checkpoint("right", parent="root"), kind=CheckpointKind.EVICT), [])
+        leaf = checkpoint("leaf", parent="root", depth=2)
+        store.commit(replace(leaf, kind=CheckpointKind.EVICT), [])
+        assert store.line("leaf") == (
+            Ancestor(checkpoint_id="leaf", kind=CheckpointKind.EVICT),
+            Ancestor(checkpoint_id="root", kind=CheckpointKind.COMPACT),
+        )
+        assert store.line("nobody") == ()
+
+    def test_spans_are_those_of_the_ancestry_newest_first(self, store: Store) -> None:
+        old, same, new = (
+            Span(handle=handle, position=at, digests=(f"d{at}",), label=f"at {at}")
+            for handle, at in (("S-1", 0), ("S-3", 2), ("S-3", 3))
+        )
+        store.commit(replace(checkpoint("root"), spans=(old, same)), [])
+        aside = replace(new, label="of a sibling")
+        store.commit(replace(checkpoint("right", parent="root", depth=2), spans=(aside,)), [])
+        store.commit(replace(checkpoint("leaf", parent="root", depth=2), spans=(new,)), [])
+        assert store.spans("leaf") == (new, same, old)
+        assert store.spans("leaf", "S-3") == (new, same)
+        assert store.spans("root", "S-3") == (same,)
+        assert store.spans("leaf", "S-2") == ()
+        assert store.spans("nobody") == ()
 
     def test_lists_sessions_oldest_first_and_their_newest(self, store: Store) -> None:
         for name, session in (("1", "z"), ("2", "a"), ("3", "z")):

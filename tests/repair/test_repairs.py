@@ -514,3 +514,139 @@ def test_results_of_one_turn_in_several_contents_become_one_and_stay_in_the_arch
     again = repaired("gemini", out(result))
     assert out(again) == out(result)
     assert again.repairs == ()
+
+
+# ---- a turn of Gemini in pieces, and results under another name ---------------------------------
+
+
+def gemini_said(text: str) -> Native:
+    return {"role": "user", "parts": [{"text": text}]}
+
+
+def model(*parts: Native) -> Native:
+    return {"role": "model", "parts": list(parts)}
+
+
+def gemini_call(call_id: str, name: str = "bash") -> Native:
+    return {"functionCall": {"id": call_id, "name": name, "args": {}}}
+
+
+def gemini_result(*answers: tuple[str, str], name: str = "bash") -> Native:
+    parts = [
+        {"functionResponse": {"id": call_id, "name": name, "response": {"output": text}}}
+        for call_id, text in answers
+    ]
+    return {"role": "user", "parts": parts}
+
+
+GO = gemini_said("go")
+HM: Native = {"text": "hm"}
+ORPHAN = gemini_result(("nobody", "?"))
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        (
+            [GO, model(HM), model(gemini_call("a")), gemini_result(("a", "1"))],
+            [GO, model(HM, gemini_call("a")), gemini_result(("a", "1"))],
+        ),
+        (
+            [GO, model(gemini_call("a")), model(HM), gemini_result(("a", "1"))],
+            [GO, model(gemini_call("a"), HM), gemini_result(("a", "1"))],
+        ),
+        (
+            [
+                GO,
+                model(gemini_call("a")),
+                model(gemini_call("b")),
+                gemini_result(("a", "1")),
+                gemini_result(("b", "2")),
+            ],
+            [
+                GO,
+                model(gemini_call("a"), gemini_call("b")),
+                gemini_result(("a", "1"), ("b", "2")),
+            ],
+        ),
+        (
+            [GO, model(HM), ORPHAN, model(gemini_call("a")), gemini_result(("a", "1"))],
+            [GO, model(HM, gemini_call("a")), gemini_result(("a", "1"))],
+        ),
+        (
+            [GO, model(gemini_call("a")), model(gemini_call("b")), gemini_result(("b", "2"))],
+            [
+                GO,
+                model(gemini_call("a"), gemini_call("b")),
+                gemini_result(("b", "2"), ("a", NO_RESULT)),
+            ],
+        ),
+    ],
+    ids=["text and call", "call and text", "two calls", "an orphan between", "one is missing"],
+)
+def test_a_turn_of_gemini_in_pieces_becomes_one(
+    given: list[Native], expected: list[Native]
+) -> None:
+    result = repaired("gemini", given)
+    assert out(result) == expected
+    assert violations("gemini", expected) == []
+    assert "split_turn" in kinds(result)
+    pieces = [message for message in given if message["role"] == "model"]
+    assert all(piece in [message.native for message in result.removed] for piece in pieces)
+    again = repaired("gemini", out(result))
+    assert again.repairs == ()
+
+
+def test_texts_of_gemini_in_a_row_stay_as_they_are() -> None:
+    given = [GO, model(HM), model(HM), gemini_said("and?")]
+    assert out(repaired("gemini", given)) == given
+
+
+def test_signed_parts_of_a_turn_in_pieces_keep_their_bytes_and_their_order() -> None:
+    signed = {**gemini_call("a"), "thoughtSignature": "c2lnbmVk"}
+    given = [GO, model(HM), model(signed), gemini_result(("a", "1"))]
+    assert out(repaired("gemini", given))[1] == model(HM, signed)
+
+
+def test_a_result_that_names_another_tool_goes_out_under_the_name_of_its_call() -> None:
+    given = [GO, model(gemini_call("a")), gemini_result(("a", "1"), name="grep")]
+    result = repaired("gemini", given)
+    assert out(result)[2] == gemini_result(("a", "1"))
+    (repair_made,) = result.repairs
+    assert "call a names grep" in repair_made.sentence
+    assert "under the name bash" in repair_made.sentence
+    assert [pair.given.native for pair in result.renamed] == [given[2]]
+
+    named = {**told("a"), "name": "grep"}
+    result = repaired("openai-chat", [U, calling("a"), named])
+    assert out(result)[2]["name"] == calling("a")["tool_calls"][0]["function"]["name"]
+    assert kinds(result) == ["misnamed_result"]
+
+
+@pytest.mark.parametrize(
+    ("call", "answer"),
+    [("function_call", "custom_tool_call"), ("custom_tool_call", "function_call")],
+)
+def test_an_output_of_another_type_goes_out_as_its_call_wants_it(call: str, answer: str) -> None:
+    body = {"arguments": "{}"} if call == "function_call" else {"input": "x"}
+    given = [
+        {"role": "user", "content": "go"},
+        {"type": call, "call_id": "a", "name": "f", **body},
+        {"type": f"{answer}_output", "call_id": "a", "output": "1"},
+    ]
+    result = repaired("openai-responses", given)
+    assert out(result)[2] == {**given[2], "type": f"{call}_output"}
+    assert violations("openai-responses", out(result)) == []
+    assert kinds(result) == ["misnamed_result"]
+
+
+def test_an_output_that_cannot_be_of_the_type_its_call_wants_goes_to_the_archive() -> None:
+    action = {"type": "exec", "command": ["ls"]}
+    given = [
+        {"role": "user", "content": "go"},
+        {"type": "local_shell_call", "call_id": "a", "action": action, "status": "completed"},
+        {"type": "function_call_output", "call_id": "a", "output": "1"},
+    ]
+    result = repaired("openai-responses", given)
+    assert violations("openai-responses", out(result)) == []
+    assert [message.native for message in result.removed] == [given[2]]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from clew.ports import Embedder
 
 NO_EMBEDDER = "none"
-HANDLE = re.compile(r"S-\d+(?:\.\d+)?|[A-Z]+-\d+")
+HANDLE = re.compile(r"S-\d+(?:\.\d+)?|M-[0-9a-f]{12}|[A-Z]+-\d+")
 
 
 def recall(

@@ -95,6 +95,10 @@ class Anthropic:
         key_of = {path: "tool_use_id" if path in results else "id" for path in ids}
         return placed(message.plain, {(*path, key_of[path]): name for path, name in ids.items()})
 
+    def name(self, message: Message, names: Mapping[Path, str]) -> Any:
+        """The message as it is: results have no name in this format."""
+        return message.native
+
     def answer(self, following: Message | None, calls: Sequence[ToolCallPart], text: str) -> Any:
         """One user message with a result for each call; other results of the batch stay first."""
         answers = [

@@ -111,6 +111,16 @@ class Gemini:
             message.plain, {(*path, bodies[path], "id"): name for path, name in ids.items()}
         )
 
+    def name(self, message: Message, names: Mapping[Path, str]) -> Any:
+        """A new content in which the responses at these paths name another function."""
+        bodies = {
+            path: next(key for key in _NAMED if key in get_at(message.plain, path))
+            for path in names
+        }
+        return placed(
+            message.plain, {(*path, bodies[path], "name"): name for path, name in names.items()}
+        )
+
     def answer(self, following: Message | None, calls: Sequence[ToolCallPart], text: str) -> Any:
         """One user content with a response for each call, in the spelling of the batch."""
         given: list[Any] = [] if following is None else list(following.plain["parts"])
@@ -122,11 +132,16 @@ class Gemini:
         return [{**following.plain, "parts": [*given[:behind], *answers, *given[behind:]]}]
 
     def join(self, first: Any, second: Any) -> Any | None:
-        """One content of two with the same role, responses first; None where parts are signed."""
+        """One content of two with the same role, responses first, every part as it is.
+
+        None for the user's where parts are signed: what is signed stands where it stood.
+        """
         one, two = plain_of(first, 0, AS_ALIASED)[0], plain_of(second, 1, AS_ALIASED)[0]
         if (one.get("role") or "user") != (two.get("role") or "user"):
             return None
         parts = [*(one.get("parts") or ()), *(two.get("parts") or ())]
+        if one.get("role") == "model":
+            return {**one, "parts": parts}
         if any(key in part for part in parts for key in _SIGNATURES):
             return None
         parts.sort(key=lambda p: not _is_response(p))

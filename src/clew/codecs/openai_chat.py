@@ -101,6 +101,11 @@ class OpenAIChat:
             {(*path, "id") if path else ("tool_call_id",): name for path, name in ids.items()},
         )
 
+    def name(self, message: Message, names: Mapping[Path, str]) -> Any:
+        """A new message of a tool that names another tool."""
+        key = "name" if "name" in message.plain else "tool_name"
+        return placed(message.plain, {(*path, key): name for path, name in names.items()})
+
     def answer(self, following: Message | None, calls: Sequence[ToolCallPart], text: str) -> Any:
         """Messages that answer `calls`, behind `following` when other results stand there."""
         answers: list[Any] = [] if following is None else [following.native]

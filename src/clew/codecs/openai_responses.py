@@ -68,6 +68,10 @@ class OpenAIResponses:
         plain = deleted(message.plain, [path for path, name in ids.items() if not name])
         return placed(plain, {(*path, key): name for path, name in ids.items() if name})
 
+    def name(self, message: Message, names: Mapping[Path, str]) -> Any:
+        """A new output of another type: what stands for a name in this format."""
+        return placed(message.plain, names)
+
     def answer(self, following: Message | None, calls: Sequence[ToolCallPart], text: str) -> Any:
         """One output item for each call that can be answered without claiming an outcome.
 

@@ -49,6 +49,13 @@ class Codec(Protocol):
         """A new native message in which the calls and results at these paths have other ids."""
         ...
 
+    def name(self, message: Message, names: Mapping[Path, str]) -> Any:
+        """A new native message in which the results at these paths name another tool.
+
+        Only where the format has a name there.
+        """
+        ...
+
     def answer(self, following: Message | None, calls: Sequence[ToolCallPart], text: str) -> Any:
         """Native message(s) that answer `calls` with `text`, as a list.
 
@@ -58,7 +65,7 @@ class Codec(Protocol):
         ...
 
     def join(self, first: Any, second: Any) -> Any | None:
-        """One native message of two, where the format wants all results of a turn in one.
+        """One native message of two, where the format wants all of a turn in one.
 
         None where it does not, or where the two cannot be one.
         """

@@ -1,10 +1,11 @@
 """Makes a transcript acceptable to its provider without inventing content.
 
-Only five things are ever done: a result without a call (or a second, or a late one) goes to the
+Only six things are ever done: a result without a call (or a second, or a late one) goes to the
 archive, a call without a result is answered with a neutral sentence, a message or reasoning
-item that holds or precedes nothing goes to the archive, results of one turn that stand in
-several messages become one where the format wants that, and a call whose id was used before or is
-missing gets one of its own together with its result. Where the format wants the first message
+item that holds or precedes nothing goes to the archive, calls or results of one turn that stand in
+several messages become one where the format wants that, a call whose id was used before or is
+missing gets one of its own together with its result, and a result that names another tool than its
+call does gets the name of that. Where the format wants the first message
 to be the user's, and it would go or is the model's, a neutral sentence stands there. Nothing
 moves, arguments are left as they are, blocks that the provider runs itself are never answered.
 """
@@ -16,10 +17,11 @@ from dataclasses import replace
 
 from clew.errors import InvalidTranscriptError
 from clew.ports import Codec
-from clew.repair.findings import Batch, Findings, OpenCall
+from clew.repair.findings import Batch, Findings, OpenCall, split_turns
 from clew.repair.naming import CallIds
 from clew.repair.pairing import pair_adjacent, pair_anywhere
 from clew.repair.values import (
+    IN_PLACE,
     NEW_IDS,
     NO_RESULT,
     NOTHING_BEFORE,
@@ -41,6 +43,7 @@ from clew.transcript import (
 )
 
 __all__ = [
+    "IN_PLACE",
     "NEW_IDS",
     "NOTHING_BEFORE",
     "NO_RESULT",
@@ -78,7 +81,8 @@ def repair(
         ids = CallIds(codec.format)
         ids.feed(given)
     found = _findings(given, codec, ids, start)
-    if start and not found.only_renames:
+    behind_model = before is not None and before.messages[-1].role is Role.ASSISTANT
+    if start and (not found.only_renames or behind_model):
         start, before, found = 0, None, _findings(given, codec, ids, 0)
     done = before or Repaired(messages=given[:start])
     if not found.repairs and (start or not _begins_with_model(given, given, codec)):
@@ -113,6 +117,8 @@ def _findings(messages: Sequence[Message], codec: Codec, ids: CallIds, start: in
         _find_blank_blocks(messages, start, found)
     if codec.format is Format.OPENAI_RESPONSES:
         _find_stranded(messages, start, found)
+    if codec.format is Format.GEMINI:
+        split_turns(messages, start, found)
     return found
 
 
@@ -214,7 +220,7 @@ def _carried_out(
         if index in found.drops:
             removed.append(message)
             current = _without(message, index, codec, found)
-        elif index in found.renames:
+        elif index in found.renames or index in found.names:
             current = _with_new_ids(message, index, codec, found)
             renamed.append(Renamed(given=message, sent=current))
         joined = _joined(kept, current, index, codec) if index in found.joins else None
@@ -241,7 +247,7 @@ def _carried_out(
 def _joined(
     kept: Sequence[Message], current: Message | None, index: int, codec: Codec
 ) -> Message | None:
-    if current is None or not kept:
+    if current is None or not kept or kept[-1].role is not current.role:
         return None
     native = codec.join(kept[-1].native, current.native)
     return None if native is None else codec.parse(native, index)
@@ -266,7 +272,8 @@ def _without(message: Message, index: int, codec: Codec, found: Findings) -> Mes
 
 
 def _with_new_ids(message: Message, index: int, codec: Codec, found: Findings) -> Message:
-    ids = found.renames.get(index)
+    ids, names = found.renames.get(index), found.names.get(index)
+    message = codec.parse(codec.name(message, names), index) if names else message
     return codec.parse(codec.rename(message, ids), index) if ids else message
 
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from clew.repair.naming import CallIds
-from clew.repair.values import NEW_IDS, Repair, RepairKind, quoted
-from clew.transcript import Message, ToolCallPart, ToolResultPart
+from clew.repair.values import IN_PLACE, Repair, RepairKind, quoted
+from clew.transcript import Message, Role, ToolCallPart, ToolResultPart
 from clew.transcript.parts import Path
 
 
@@ -54,12 +54,14 @@ class Batch:
 class Findings:
     """What has to be done; filled by the readers, carried out at the end.
 
-    `joins` names messages whose results become part of one before them, and that one; `renames`
-    the calls and results that get another id, by message and path.
+    `joins` names messages that become part of one before them, and that one; `renames` the calls
+    and results that get another id, by message and path, `names` the results that get the name of
+    their call.
     """
 
     drops: dict[int, set[Path]] = field(default_factory=dict)
     renames: dict[int, dict[Path, str]] = field(default_factory=dict)
+    names: dict[int, dict[Path, str]] = field(default_factory=dict)
     joins: dict[int, int] = field(default_factory=dict)
     batches: list[Batch] = field(default_factory=list)
     repairs: list[Repair] = field(default_factory=list)
@@ -74,12 +76,17 @@ class Findings:
 
     @property
     def only_renames(self) -> bool:
-        """Whether nothing was found but ids that were used before or are missing."""
-        return all(repair.kind in NEW_IDS for repair in self.repairs)
+        """Whether nothing was found but ids that were used before or are missing, and names."""
+        return all(repair.kind in IN_PLACE for repair in self.repairs)
 
     def goes(self, index: int) -> bool:
         """Whether the whole message at `index` goes."""
         return () in self.drops.get(index, ())
+
+    def leaves_nothing(self, message: Message, index: int) -> bool:
+        """Whether the whole message at `index` goes, or every part of it."""
+        gone = self.drops.get(index, set())
+        return () in gone or (bool(gone) and all(part.path in gone for part in message.parts))
 
     def name(self, kind: RepairKind, index: int, sentence: str) -> None:
         """Say what was wrong."""
@@ -111,11 +118,15 @@ class OpenCalls:
         if not call.part.call_id:
             self._without_id.append(call)
 
-    def take(self, result: ToolResultPart, sort: str) -> OpenCall | None:
-        """The waiting call that this result answers; it no longer waits."""
-        if result.call_id:
-            found = _newest_waiting(self._by_id.get((result.call_id, sort)))
-            found = found or _newest_waiting(self._by_id.get((result.call_id, "")))
+    def take(
+        self, result: ToolResultPart, sort: str, others: Sequence[str] = ("",)
+    ) -> OpenCall | None:
+        """The waiting call that this result answers; it no longer waits.
+
+        `others` are the sorts that it may answer where none of its own waits; "" is any.
+        """
+        for each in (sort, *others) if result.call_id else ():
+            found = _newest_waiting(self._by_id.get((result.call_id, each)))
             if found is not None:
                 found.answered = True
                 return found
@@ -142,6 +153,62 @@ def _first_waiting(calls: deque[OpenCall] | None) -> OpenCall | None:
             return calls[0]
         calls.popleft()
     return None
+
+
+def misnamed(call: OpenCall, result: ToolResultPart, index: int, found: Findings) -> None:
+    """A result with the id of a call and the name of another tool goes out with the call's name."""
+    if not result.name or not call.part.name or result.name == call.part.name:
+        return
+    found.names.setdefault(index, {})[result.path] = call.part.name
+    call_id, given, name = map(quoted, (result.call_id, result.name, call.part.name))
+    found.name(
+        RepairKind.MISNAMED_RESULT,
+        index,
+        f"the result of call {call_id} names {given}, which is not the tool that was called; it "
+        f"goes out under the name {name}",
+    )
+
+
+def mistyped(call: OpenCall, given: str, wanted: str, index: int, found: Findings) -> None:
+    """An output of Responses of another type than its call wants goes out under that type."""
+    if given == wanted:
+        return
+    found.names.setdefault(index, {})[("type",)] = wanted
+    call_id = quoted(call.part.call_id)
+    found.name(
+        RepairKind.MISNAMED_RESULT,
+        index,
+        f"the result of call {call_id} is a {given}, which the provider does not take for this "
+        f"call; it goes out as a {wanted}",
+    )
+
+
+def split_turns(messages: Sequence[Message], start: int, found: Findings) -> None:
+    """Gemini wants what the model calls directly behind the user: a turn in pieces becomes one.
+
+    Pieces stand one behind the other, too, where what stood between them goes.
+    """
+    answered = {batch.last for batch in found.batches if batch.calls}
+    before = -1
+    for index in range(start, len(messages)):
+        if found.leaves_nothing(messages[index], index):
+            continue
+        pieces = before >= 0 and before not in answered and index not in found.joins
+        if pieces and _is_piece(messages[before], messages[index]):
+            split_turn(index, before, found)
+        before = index
+
+
+def split_turn(index: int, before: int, found: Findings) -> None:
+    """Make a message of the model part of the one before."""
+    found.joins[index] = before
+    said = "one turn of the model stood in several messages; they stand in one now"
+    found.name(RepairKind.SPLIT_TURN, index, said)
+
+
+def _is_piece(first: Message, second: Message) -> bool:
+    calls = any(isinstance(p, ToolCallPart) and not p.server_side for p in second.parts)
+    return calls and first.role is Role.ASSISTANT and second.role is Role.ASSISTANT
 
 
 def client_results(message: Message) -> list[ToolResultPart]:

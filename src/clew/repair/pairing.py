@@ -11,6 +11,9 @@ from clew.repair.findings import (
     OpenCalls,
     client_calls,
     client_results,
+    misnamed,
+    mistyped,
+    split_turn,
 )
 from clew.repair.naming import ITEM_ID, CallIds
 from clew.repair.values import NO_RESULT, RESULT_ELSEWHERE, RepairKind, quoted
@@ -23,6 +26,11 @@ from clew.transcript import (
     ToolCallPart,
     ToolResultPart,
 )
+
+_TEXT = ("function", "custom_tool")
+"""Families of Responses whose outputs are told alike, in one text or list."""
+
+_TURN_IN_PIECES = (Format.ANTHROPIC, Format.GEMINI)
 
 
 def pair_adjacent(
@@ -41,8 +49,10 @@ def pair_adjacent(
         message = messages[index]
         if message.role is Role.ASSISTANT:
             calls = client_calls(messages, index, ids, 0, found)
-            if batch is not None and not batch.held and wire is Format.ANTHROPIC:
+            if batch is not None and not batch.held and wire in _TURN_IN_PIECES:
                 # Messages of the model in a row are one turn there and may share a batch.
+                if wire is Format.GEMINI:
+                    split_turn(index, batch.last, found)
                 batch.calls.extend(calls)
                 batch.last = index
             else:
@@ -55,20 +65,35 @@ def pair_adjacent(
             _server_orphans(message, index, seen, found)
             continue
         for result in client_results(message):
-            taken = waiting.take(result, result.name) if batch is not None else None
-            if batch is not None and taken is not None:
-                _told_anew(taken, result, index, found)
-                if wire is Format.GEMINI and batch.held and batch.last != index:
-                    _spread(index, batch.last, found)
-                batch.last, batch.held = index, True
-                seen.answered.add(result.call_id)
-            else:
-                seen.unmatched(result, index, found)
+            _answer(result, index, batch, waiting, wire, seen, found)
         if message.role is not Role.TOOL:
             _close(batch, seen, found)
             batch, waiting = None, OpenCalls(by_name=False)
     _close(batch, seen, found)
     return found
+
+
+def _answer(
+    result: ToolResultPart,
+    index: int,
+    batch: Batch | None,
+    waiting: OpenCalls,
+    wire: Format,
+    seen: _Seen,
+    found: Findings,
+) -> None:
+    """Take a result for the call of the open batch that it answers, or find that there is none."""
+    taken = waiting.take(result, result.name) if batch is not None else None
+    if batch is None or taken is None:
+        seen.unmatched(result, index, found)
+        return
+    _told_anew(taken, result, index, found)
+    if result.call_id:
+        misnamed(taken, result, index, found)
+    if wire is Format.GEMINI and batch.held and batch.last != index:
+        _spread(index, batch.last, found)
+    batch.last, batch.held = index, True
+    seen.answered.add(result.call_id)
 
 
 def pair_anywhere(messages: Sequence[Message], ids: CallIds, start: int = 0) -> Findings:
@@ -90,9 +115,13 @@ def pair_anywhere(messages: Sequence[Message], ids: CallIds, start: int = 0) -> 
             opened.append(call)
             neutral.pop(call.part.call_id, None)
         for result in client_results(message):
-            taken = waiting.take(result, _family(message))
+            family = _family(message)
+            taken = waiting.take(result, family, _TEXT if family in _TEXT else ())
             if taken is not None:
                 _told_anew(taken, result, index, found)
+                if family in _TEXT:
+                    wanted = f"{_family(messages[taken.index])}_call_output"
+                    mistyped(taken, str(message.plain.get("type")), wanted, index, found)
                 seen.answered.add(result.call_id)
                 if result.text in (NO_RESULT, RESULT_ELSEWHERE):
                     neutral[result.call_id] = index, result

@@ -40,6 +40,8 @@ class RepairKind(StrEnum):
     LATE_RESULT = "late_result"
     DUPLICATED_RESULT = "duplicated_result"
     SPREAD_RESULTS = "spread_results"
+    SPLIT_TURN = "split_turn"
+    MISNAMED_RESULT = "misnamed_result"
     REPEATED_ID = "repeated_id"
     MISSING_ID = "missing_id"
     REPEATED_ITEM = "repeated_item"
@@ -49,6 +51,9 @@ class RepairKind(StrEnum):
 
 
 NEW_IDS = frozenset((RepairKind.REPEATED_ID, RepairKind.MISSING_ID))
+"""Repairs that give calls and their results ids of their own."""
+
+IN_PLACE = NEW_IDS | {RepairKind.MISNAMED_RESULT}
 """Repairs that leave every message in its place and have no part in what comes later."""
 
 
@@ -66,7 +71,7 @@ class Repair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Renamed:
-    """A message in which nothing changed but ids of calls: as it came, and as it goes out."""
+    """A message in which only ids of calls or names of results changed: as it came, as it goes."""
 
     given: Message
     sent: Message

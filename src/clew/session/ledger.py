@@ -10,7 +10,7 @@ from typing import Any
 
 from clew.budget.measure import Meter
 from clew.ports import ArchivedMessage, Codec
-from clew.repair import NEW_IDS, CallIds, Repair, Repaired, repair
+from clew.repair import IN_PLACE, CallIds, Repair, Repaired, RepairKind, repair
 from clew.shrink import archived
 from clew.transcript import ROOT, Message, Role, chain, link
 
@@ -180,7 +180,7 @@ def _settled(
     border = _last_border(given)
     if not repaired.repairs:
         return border, None
-    settles = [r.kind in NEW_IDS for r in repaired.repairs]
+    settles = [r.kind in IN_PLACE for r in repaired.repairs]
     if not codec.adjacent_results and not all(settles):
         return 0, None
     left = len(repaired.messages) - (len(given) - border)
@@ -209,13 +209,20 @@ _MOST_SENTENCES = 3
 def _sentences(repairs: Sequence[Repair]) -> tuple[str, ...]:
     """What repairs did, in words; a habit of repeating ids is told by its first cases."""
     told: list[str] = []
-    repeated = 0
+    named = repeated = 0
     for each in repairs:
-        repeated += each.kind in NEW_IDS
-        if each.kind not in NEW_IDS or repeated <= _MOST_SENTENCES:
+        misnamed = each.kind is RepairKind.MISNAMED_RESULT
+        named += misnamed
+        repeated += each.kind in IN_PLACE and not misnamed
+        many = named if misnamed else repeated
+        if each.kind not in IN_PLACE or many <= _MOST_SENTENCES:
             told.append(each.sentence)
     if repeated > _MOST_SENTENCES:
         told.append(f"{repeated - _MOST_SENTENCES:,} more calls got an id of their own like this")
+    if named > _MOST_SENTENCES:
+        told.append(
+            f"{named - _MOST_SENTENCES:,} more results got the name of their call like this"
+        )
     return tuple(told)
 
 

@@ -86,12 +86,12 @@ def _where(reading: Reading) -> tuple[str, ...]:
     told: list[str] = []
     for what, messages in (
         ("what repairs took out", reading.removed),
-        ("what came in with other ids of calls", tuple(reading.renamed.values())),
+        ("what came in with other ids or names", tuple(reading.renamed.values())),
     ):
         handles = [removed_handle(message.digest) for message in messages]
         if handles:
             more = len(handles) - _MOST_HANDLES
-            rest = f" and {more:,} more" if more > 0 else ""
+            rest = f" and {more:,} more; session.spans() lists all of them" if more > 0 else ""
             told.append(f"{what} is kept as {', '.join(handles[:_MOST_HANDLES])}{rest}")
     return tuple(told)
 
