@@ -629,7 +629,7 @@ def test_a_result_that_names_another_tool_goes_out_under_the_name_of_its_call() 
 )
 def test_an_output_of_another_type_goes_out_as_its_call_wants_it(call: str, answer: str) -> None:
     body = {"arguments": "{}"} if call == "function_call" else {"input": "x"}
-    given = [
+    given: list[Native] = [
         {"role": "user", "content": "go"},
         {"type": call, "call_id": "a", "name": "f", **body},
         {"type": f"{answer}_output", "call_id": "a", "output": "1"},
@@ -642,7 +642,7 @@ def test_an_output_of_another_type_goes_out_as_its_call_wants_it(call: str, answ
 
 def test_an_output_that_cannot_be_of_the_type_its_call_wants_goes_to_the_archive() -> None:
     action = {"type": "exec", "command": ["ls"]}
-    given = [
+    given: list[Native] = [
         {"role": "user", "content": "go"},
         {"type": "local_shell_call", "call_id": "a", "action": action, "status": "completed"},
         {"type": "function_call_output", "call_id": "a", "output": "1"},
