@@ -27,7 +27,7 @@ from clew.summarize.extractive.claims import Claim, settled
 from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.intentions import put_off
 from clew.summarize.extractive.progress import left_in_files
-from clew.summarize.extractive.reading import Reading
+from clew.summarize.extractive.reading import Reading, plain_arguments
 from clew.summarize.extractive.sentences import containment, topic_words
 
 SHOWN = "the transcript shows it"
@@ -36,6 +36,7 @@ TAKEN_UP = "the user said to go on with it, and the agent reported back"
 MOVED_ON = "moved on since: the agent worked off two further requests"
 _REQUESTS_BEHIND = 2
 _MOST_ORDERED = 12
+_QUOTE_CHARS = 200
 """Orders of steps, and checks of everything, that are kept of one stretch: the latest."""
 _LONGEST_GO_AHEAD = 120
 _GO_AHEAD = re.compile(
@@ -179,9 +180,17 @@ def _taken(promised: Claim, steps: tuple[Step, ...], run: _Run, start: int) -> C
         taken = taken_in(run.readings[place])
         left = tuple(step for step in left if not takes(step, taken))
         if not left:
-            shown = Evidence(span=run.readings[place].handle)
-            return settled(promised, Status.DONE, SHOWN, shown)
+            return settled(promised, Status.DONE, SHOWN, _call_of(run.readings[place]))
     return promised
+
+
+def _call_of(reading: Reading) -> Evidence:
+    """The exchange with the first line of its last call, word for word."""
+    for call in reversed(reading.calls):
+        said = (call.command or call.resource).strip().partition("\n")[0][:_QUOTE_CHARS].rstrip()
+        if said and any(said in plain_arguments(sent) for sent in reading.arguments):
+            return Evidence(span=reading.handle, quote=said)
+    return Evidence(span=reading.handle)
 
 
 def _taken_up(promised: Claim, run: _Run, place: int, *, alone: bool) -> Claim:
