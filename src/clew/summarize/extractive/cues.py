@@ -15,17 +15,18 @@ SECTIONS = (
     "rule", "wish", "update", "decision", "contrast", "reason", "rejected", "dead_end",
     "correction", "stop", "promise", "deferred", "next", "done", "fact", "question",
     "awaiting", "approval", "scope", "failure", "left", "choice", "guess", "doubt", "verdict",
-    "moment", "told", "offered", "alone", "permission", "barred",
+    "moment", "told", "offered", "alone", "permission", "barred", "courtesy",
 )  # fmt: skip
 _NO_OPENERS = frozenset(
     """
     done scope stop next reason deferred wish update failure left guess doubt verdict moment
-    told offered alone permission barred
+    told offered alone permission barred courtesy
     """.split()  # noqa: SIM905
 )
 """Sections of words so common that they make no sentence worth a look on their own."""
-_OF_PERSONS = frozenset({"alone", "permission", "barred"})
-"""Sections that are asked for by name, and only of what a person says."""
+_BY_NAME = frozenset({"alone", "permission", "barred", "courtesy"})
+"""Sections that are asked for by name: the first three of what a person says, the last of an
+answer."""
 
 
 _WORD = re.compile(r"\w+")
@@ -90,7 +91,7 @@ def compile_cues(lists: Mapping[str, Iterable[str]]) -> Cues:
     return Cues(
         phrases=phrases,
         patterns={name: _pattern(values) for name, values in phrases.items()},
-        openings={n: _openings(values) for n, values in phrases.items() if n not in _OF_PERSONS},
+        openings={n: _openings(values) for n, values in phrases.items() if n not in _BY_NAME},
         any=_pattern(openers),
     )
 

@@ -12,6 +12,7 @@ from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.demands import bars, entries_below, heads, only_tells
 from clew.summarize.extractive.once import once
 from clew.summarize.extractive.pasted import is_expanded, pasted_spans
+from clew.summarize.extractive.questions import asks_the_user
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import (
     LONGEST_QUOTE,
@@ -135,13 +136,6 @@ def _settled_by(
     status = Status.DONE if done and worked else Status.ANSWERED
     evidence = Evidence(span=reading.handle, quote=answer.splitlines()[0][:200].rstrip())
     return settled(made, status, "the agent reported back", evidence)
-
-
-def asks_the_user(answer: str, cues: Cues) -> bool:
-    """Whether a final answer ends by asking for something."""
-    ending = answer[-300:]
-    last = ending.rstrip().rsplit("\n", 1)[-1]
-    return last.rstrip("*_`) ").endswith(("?", "？")) or cues.has("question", last)
 
 
 def _amended(made: list[Claim], cues: Cues) -> list[Claim]:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 
 from clew.summarize.extractive.cues import Cues
-from clew.summarize.extractive.directives import asks_the_user
 from clew.summarize.extractive.once import once
+from clew.summarize.extractive.questions import asks_the_user
 from clew.summarize.extractive.reading import Reading
 
 OPEN, DONE = "open", "done"

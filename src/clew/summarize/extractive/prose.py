@@ -10,11 +10,11 @@ from clew.record.record import HandoffRecord
 from clew.summarize.extractive import decided
 from clew.summarize.extractive.claims import Claim, claim
 from clew.summarize.extractive.cues import Cues
-from clew.summarize.extractive.directives import asks_the_user
 from clew.summarize.extractive.headings import said_below
 from clew.summarize.extractive.identifiers import identifiers_in
 from clew.summarize.extractive.once import once
 from clew.summarize.extractive.passing import passes
+from clew.summarize.extractive.questions import asked_last
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.referring import with_what_it_refers_to
 from clew.summarize.extractive.sentences import (
@@ -211,10 +211,9 @@ def open_question(reading: Reading, cues: Cues) -> Claim | None:
     """What the agent waits for the user to answer, when it stopped with a question."""
     if not reading.finished or not reading.prose:
         return None
-    answer = reading.prose[-1].rstrip()
-    if not asks_the_user(answer, cues):
+    quote = asked_last(reading.prose[-1], cues)[-400:]
+    if not quote:
         return None
-    quote = answer.rsplit("\n", 1)[-1].strip()[-400:]
     return claim(
         "blocker",
         quote,
@@ -305,7 +304,7 @@ def said_to_be_next(reading: Reading, cues: Cues) -> str | None:
             said = said_below(shown, sentence.text, sentence.start)
             if said == sentence.text:
                 said = _with_what_leads_to_it(shown, sentence, cues)
-            if said:
+            if said and not cues.has("courtesy", said):
                 return said.removeprefix("THOUGHT: ")
     return None
 
@@ -314,11 +313,11 @@ def _from_the_answer(reading: Reading, cues: Cues) -> tuple[str, str] | None:
     answer = reading.prose[-1].rstrip()
     promised = sentences_with(cues.patterns["promise"], answer[-3_000:], most=20)
     for sentence in reversed(promised):
-        if said := said_below(answer[-3_000:], sentence.text, sentence.start):
+        said = said_below(answer[-3_000:], sentence.text, sentence.start)
+        if said and not cues.has("courtesy", said):
             return said, reading.handle
-    last = answer.rsplit("\n", 1)[-1].strip()
-    asks = asks_the_user(answer, cues) and len(last) <= LONGEST_QUOTE
-    return (last, reading.handle) if asks else None
+    last = asked_last(answer, cues)
+    return (last, reading.handle) if 0 < len(last) <= LONGEST_QUOTE else None
 
 
 def _with_what_leads_to_it(text: str, last: Sentence, cues: Cues) -> str:

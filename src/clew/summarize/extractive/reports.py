@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 from clew.record.items import Speaker
 from clew.summarize.extractive.claims import Claim, claim
 from clew.summarize.extractive.cues import Cues
-from clew.summarize.extractive.directives import asks_the_user
 from clew.summarize.extractive.identifiers import identifiers_in
 from clew.summarize.extractive.lists import entry_in, is_heading
 from clew.summarize.extractive.once import once
 from clew.summarize.extractive.passing import is_account, passes
+from clew.summarize.extractive.questions import asks_the_user
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.referring import with_what_it_refers_to
 from clew.summarize.extractive.sentences import (

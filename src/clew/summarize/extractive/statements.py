@@ -12,8 +12,8 @@ from clew.record.grouped import labelled
 from clew.record.items import Speaker
 from clew.summarize.extractive.claims import Claim, claim
 from clew.summarize.extractive.cues import Cues
-from clew.summarize.extractive.directives import asks_the_user
 from clew.summarize.extractive.identifiers import identifiers_in
+from clew.summarize.extractive.questions import asks_the_user
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.values import sorts_of_value
 
