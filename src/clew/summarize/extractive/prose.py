@@ -75,6 +75,7 @@ _BEHIND = re.compile(
     re.IGNORECASE,
 )
 """Opens with what was done, or says that nothing is left."""
+_DOING = "active"
 _ON_CONDITION = re.compile(
     r"^\W*if\s(?:this|that|these|those|it|they|nothing|everything|all)\b"
     r"|^\W*(?-i:and)\s(?:then\s)?i(?:['\u2019]ll|\swill)\b",
@@ -282,11 +283,18 @@ def is_reported_on(
     return any(each.finished for each in readings) and next_action(readings, cues) is None
 
 
-def still_open(record: HandoffRecord) -> tuple[str, tuple[Evidence, ...]]:
-    """What is next where nobody says so: the newest open request, else the first open promise."""
+def still_open(record: HandoffRecord, since: int = 0) -> tuple[str, tuple[Evidence, ...]]:
+    """What is next where nobody says so: the newest open request, else what the plan is at.
+
+    Without a plan it is the newest promise that was given from chain position `since` on: the work
+    has gone past an older one, kept or not.
+    """
     asked = [i for i in record.of_kind("directive") if i.status is Status.OPEN]
     left = [i for i in record.of_kind("commitment") if i.status is Status.OPEN]
-    for item in (*reversed(asked), *left):
+    plan = sorted((i for i in left if i.field("state")), key=lambda i: i.field("state") != _DOING)
+    given = [i for i in left if not i.field("state") and i.first_seen >= since]
+    given.sort(key=lambda item: -item.first_seen)  # the first of those that one answer lists
+    for item in (*reversed(asked), *plan, *given):
         if item.kind == "commitment" and _ON_CONDITION.match(item.text):
             continue
         shown = item.evidence[:1]

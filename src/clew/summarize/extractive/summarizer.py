@@ -207,7 +207,8 @@ class ExtractiveSummarizer:
         if done or prose.is_reported_on(aged, request.old, readings, cues):
             aged = replace(aged, next="", next_evidence=())
         if not aged.next:
-            left, shown = prose.still_open(aged)
+            since = request.spans[0].position if request.spans else 0
+            left, shown = prose.still_open(aged, since)
             aged = replace(aged, next=left, next_evidence=shown)
         return aged
 
