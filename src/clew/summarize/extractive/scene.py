@@ -9,6 +9,7 @@ from clew.record.delta import Add, Close, Dismiss, Operation, SetNext
 from clew.record.items import Evidence, Item
 from clew.summarize.extractive import (
     actions,
+    agreed,
     choices_written,
     conclusions,
     designs,
@@ -108,7 +109,7 @@ class Scene:
                 claims.extend(statements.statement(text, reading, self._cues))
             else:
                 claims.extend(directives.rules_in(reading, self._cues, goal=goal, before=before))
-            claims.extend(directives.approvals_in(reading, before, self._cues))
+            claims.extend(self._agreed(reading, before))
             said = as_handed_over(reading, after)
             doing = said if said.finished else leading.with_calls_of(said, silent)
             ended.update((reading.handle,) if said.finished else ())
@@ -128,6 +129,11 @@ class Scene:
         dead, dismissed = self._failures()
         kept = self._kept(self._new([*claims, *dead]))
         return [*replacing.folded(kept, self._old), *dismissed]
+
+    def _agreed(self, reading: Reading, before: Reading | None) -> list[Claim]:
+        """What a person approved of or took up in an exchange."""
+        approved = directives.approvals_in(reading, before, self._cues)
+        return [*approved, *agreed.agreed_in(reading, before)]
 
     def _with_what_followed(self, claims: list[Claim], ended: frozenset[str]) -> list[Claim]:
         """The claims by what the changes of the new spans made of them, and what these chose."""

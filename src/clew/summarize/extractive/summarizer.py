@@ -10,6 +10,7 @@ from clew.record.items import Item, Proposer, Speaker
 from clew.record.record import HandoffRecord, IndexEntry, Mention
 from clew.summarize.extractive import (
     actions,
+    agreed,
     announced,
     choices_written,
     command_parts,
@@ -258,6 +259,7 @@ def _read_changes(reading: Reading, cues: Cues) -> None:
     """Work out what one exchange changes, and what it says of that."""
     progress.left_in(reading, cues)
     listed_choices(reading)
+    agreed.recommended(reading)
     choices_written.read_ahead(reading)
     designs.read_ahead(reading)
 
