@@ -156,3 +156,24 @@ def test_a_long_report_is_kept_behind_a_recall_and_the_surest_stay() -> None:
     assert sum(item.live for item in facts) == 16
     assert 16 < len(facts) <= 32
     assert all(item.said_by is Speaker.AGENT for item in facts)
+
+
+PARAGRAPH = "`read_rows` now takes `want_all`. Callers that list pass `false`."
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        (f"Done.\n\n**Fix (10), `tide.go`**\n{PARAGRAPH}", ["`read_rows` now takes `want_all`."]),
+        (f"Done.\n\n## Next steps\n{PARAGRAPH}", []),
+        (f"Done.\n\nAnd that is all of it.\n{PARAGRAPH}", []),
+        (f"Done.\n\n## Fix\nSome words.\n\n{PARAGRAPH}", []),
+        (f"Done.\n\n## Fix\n{PARAGRAPH}\n\nShall I commit it?", []),
+        ("Done.\n\n## Fix\nThe tides are right again.", []),
+    ],
+)
+def test_a_paragraph_below_a_heading_of_a_report_opens_with_a_finding(
+    said: str, kept: list[str]
+) -> None:
+    assert told(said) == kept
+    assert told(said, at_work=True) == []

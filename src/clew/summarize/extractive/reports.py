@@ -124,6 +124,7 @@ def _told_in(text: str, reading: Reading, cues: Cues) -> Iterator[_Told]:
         listed, rows = _structured(text, reading, cues)
         yield from _surest(listed, _MOST_LISTED)
         yield from _surest(rows, _MOST_ROWS)
+        yield from _surest(list(_opened(text, reading, cues)), _MOST_SAID)
     prose = _outside_fences(text)
     yield from _surest(list(_labelled(prose, cues)), _MOST_SAID)
     yield from _surest(list(_stressed(prose, cues)), _MOST_SAID)
@@ -166,6 +167,27 @@ def _structured(text: str, reading: Reading, cues: Cues) -> tuple[list[_Told], l
         ):
             entries.append(_headed(made, heading))
     return entries, rows
+
+
+def _opened(text: str, reading: Reading, cues: Cues) -> Iterator[_Told]:
+    """What the paragraphs right below the headings of a report open with."""
+    if not reading.finished or asks_the_user(text.rstrip(), cues):
+        return
+    heading = ""
+    for line in _outside_fences(text).split("\n"):
+        bare = line.strip()
+        if not bare:
+            continue
+        if is_heading(bare) and entry_in(line) is None:
+            heading = bare if len(bare) <= _LONGEST_HEADING else ""
+            continue
+        if heading and not (entry_in(line) or bare.startswith("|")):
+            said = trimmed(bare, 0, bounds_of(bare, 0, 1)[1])
+            if _holds_findings(heading, reading, cues, asks=False) and (
+                told := _entry(said, reading, cues)
+            ):
+                yield _headed(told, heading)
+        heading = ""
 
 
 def _tells(line: str) -> bool:
