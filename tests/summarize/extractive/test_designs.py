@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.summarize.extractive.told import Native, agent, bash, call, items, proposed
+from clew.summarize.extractive.designs import designs_in
+from clew.summarize.extractive.reading import read_span
+from tests.summarize.extractive.told import Native, agent, bash, call, items, proposed, spans_of
 
 
 def edit(said: str, new: str = "b") -> list[Native]:
@@ -54,6 +56,12 @@ def test_a_design_needs_the_change() -> None:
 def test_who_thinks_better_of_a_design_has_not_chosen_it() -> None:
     said = "The exception should only apply where a table has fewer than two rows."
     assert said not in decided(edit(f"{said} Wait, no, all tables have that."))
+
+
+def test_what_is_quoted_is_no_design_of_ones_own() -> None:
+    said = "The warning `rows should not be used as tides in this table` is gone for good."
+    (span,) = spans_of(edit(said))
+    assert designs_in(read_span(span)) == ()
 
 
 CAN = "So for the moon, I can change `read_rows` to `self.harbour_rows` in the reader."

@@ -88,7 +88,8 @@ _OPEN = re.compile(
     re.IGNORECASE,
 )
 """Leaves open what is done, or speaks of the tools it is done with."""
-_MARKED = re.compile(r"`([^`\n]{3,60})`")
+_SHOULD = re.compile(r"\bshould\b")
+_MARKED = re.compile(r"`([^`\n]{3,90})`")
 
 
 @once
@@ -170,11 +171,12 @@ def _told(
 
 
 def _is_design(said: str) -> bool:
-    if not _FEWEST_WORDS <= len(said.split()) <= _MOST_WORDS or looks_like_code(
-        _MARKED.sub("it", said)
-    ):
+    plain = _MARKED.sub("it", said)
+    # What somebody else says that it should be is quoted, not chosen.
+    quoted = _SHOULD.search(said) is not None and _SHOULD.search(plain) is None
+    if quoted or not _FEWEST_WORDS <= len(said.split()) <= _MOST_WORDS:
         return False
-    return _OPEN.search(said) is None
+    return not looks_like_code(plain) and _OPEN.search(said) is None
 
 
 def _claim(said: str, reading: Reading, rank: float) -> Claim:
