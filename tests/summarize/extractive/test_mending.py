@@ -69,6 +69,7 @@ def test_what_is_set_right_went_wrong_before(text: str, said: str) -> None:
         "The report lists every open file by name. I'm running the next check.",
         "Three places need a change:\n\nLet me fix the first.",
         "Now I need to use the root of the repository instead:",
+        "This is becoming a large task. Let me take a more efficient approach:",
     ],
 )
 def test_progress_plans_and_looks_are_none(text: str) -> None:

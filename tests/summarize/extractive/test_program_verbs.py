@@ -52,4 +52,5 @@ def test_what_failed_changed_nothing_and_the_same_order_counts_once() -> None:
     failed = bash("acme index refresh", "Exit code 1\nerror: no index")
     done = bash("acme index refresh", "indexed")
     assert effects(failed) == []
+    assert effects(bash("acme trail create", "trail already exists for this branch")) == []
     assert len(effects(done, done)) == 1

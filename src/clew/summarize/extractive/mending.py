@@ -49,6 +49,7 @@ _WELL = re.compile(
 """Says that something came out well, or how it is by now."""
 _POINTS = re.compile(r"^\W*(?:these|those|this|i\ssee)\b", re.IGNORECASE)
 """Opens with what only the text before it names."""
+_ONLY_POINTS = re.compile(r"^\W*(?:this|that|these|those)\s(?:is|are|was|were)\b", re.IGNORECASE)
 _SUPPOSED = re.compile(
     r"\b(?:will|would|should|could|may|might|maybe|perhaps|probably|likely|if|whether|needs?|want\w*|"
     r"seems?|looks\slike|must|can\b)|\?",
@@ -143,7 +144,7 @@ def mended(reading: Reading) -> str:
     opening = _opening(reading)
     other = _ANOTHER_WAY.search(opening)
     left = _before(opening, other) if other is not None else ""
-    if len(left) >= _SHORTEST_LEFT:
+    if len(left) >= _SHORTEST_LEFT and _ONLY_POINTS.match(left) is None:
         return left
     mends = _MENDS.search(opening)
     said = _before(opening, mends) if mends is not None else ""

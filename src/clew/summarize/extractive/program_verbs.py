@@ -22,7 +22,13 @@ from clew.tools_seen.shell import see_shell
 
 _JOINT = re.compile(r"&&|\|\||;|\n")
 _LONGEST_COMMAND, _MOST_PARTS = 2_000, 12
-_LONGEST_SHOWN = 160
+_LONGEST_SHOWN, _OPENING = 160, 600
+_REFUSES = re.compile(
+    r"^(?:Output: )?\W{0,3}(?:error|fatal|failed|cannot|could not|unable to|not found|denied)\b"
+    r"|\bAPI error: |\balready (?:exists?|created|installed|running|enabled|up to date)\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""What a program prints that did not do what it was told to, or had nothing to do."""
 _HEAD = re.compile(
     r"^\s*(?:(?:sudo|time|nohup|command|timeout\s+\S+|\w+=\S*)\s+)*(?P<program>[a-z][a-z0-9_.-]+)\s+"
     r"(?P<words>[a-z][\w:-]*(?:\s+[a-z][\w:-]*){0,2})(?=\s|$)"
@@ -63,7 +69,8 @@ def told_to_change(attempts: Sequence[Attempt]) -> list[Claim]:
             continue
         end = ended.get(call.job) if call.job else None
         outcome = end.call.outcome if end is not None else call.outcome
-        if outcome in FAILED:
+        shown = [*attempt.answer.results, *(end.answer.results if end is not None else ())]
+        if outcome in FAILED or any(_REFUSES.search(each[:_OPENING]) for each in shown):
             continue
         for action, text in orders_in(attempt.reading)[attempt.place]:
             quote = verbatim(attempt.reading, call.command, text)
