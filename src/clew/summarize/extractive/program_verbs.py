@@ -67,12 +67,15 @@ def told_to_change(attempts: Sequence[Attempt]) -> list[Claim]:
         call = attempt.call
         if not call.command or call.effects or call.effect or attempt.began is not None:
             continue
+        orders = orders_in(attempt.reading)[attempt.place]
+        if not orders:
+            continue
         end = ended.get(call.job) if call.job else None
         outcome = end.call.outcome if end is not None else call.outcome
         shown = [*attempt.answer.results, *(end.answer.results if end is not None else ())]
         if outcome in FAILED or any(_REFUSES.search(each[:_OPENING]) for each in shown):
             continue
-        for action, text in orders_in(attempt.reading)[attempt.place]:
+        for action, text in orders:
             quote = verbatim(attempt.reading, call.command, text)
             if quote:
                 made.setdefault(text, _effect(attempt, action, text, quote, outcome))
