@@ -88,6 +88,12 @@ _BLOCKS = tuple(
                 "ide_opened_file", "task-notification", "local-command-stdout")
 )  # fmt: skip
 
+_NOTIFIED = "<task-notification>"
+# What the harness writes behind a notice: where the rest of it can be read.
+_BEHIND_NOTICE = re.compile(
+    r"\s*(?:Full transcript available at|Read the output file to retrieve the (?:result|output))"
+    r": ?\S{1,1000}[ \t]*(?=\n|\Z)"
+)
 _NOTICE = re.compile(r"<(task-notification|subagent[-_]notification)>")
 _LONGEST_NOTICE = 2_000
 _NOTICE_ENDS = "notification>"
@@ -222,6 +228,8 @@ def without_harness_blocks(text: str) -> str:
                 break
             text = text[:start] + text[end + len(closing) :]
             at = start
+            if opening == _NOTIFIED and (behind := _BEHIND_NOTICE.match(text, start)):
+                text = text[:start] + text[behind.end() :]
     return text
 
 

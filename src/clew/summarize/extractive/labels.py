@@ -23,6 +23,8 @@ _VERBS = {
     Action.OTHER: "called",
 }
 _LONG_PATH = re.compile(r"(?:[~.\w@+-]*/){2,}(?=[\w.@+-])")
+_SUMMED_UP = re.compile(r"<summary>\s*([^<]+?)\s*</summary>")
+_LONGEST_HEAD = 2_000
 _MOVED = re.compile(r"^\s*cd\s+\S+\s*(?:&&|;)\s*")
 
 
@@ -35,13 +37,19 @@ def label_of(reading: Reading) -> str:
         ("user", reading.typed),
         ("agent", reading.prose),
         ("output", reading.results),
-        ("harness", reading.harness),
+        ("harness", tuple(map(_told_in, reading.harness))),
         ("thought", reading.reasoning),
     ):
         line = first_line("\n".join(texts), most=LONGEST_LABEL - 8) if texts else ""
         if line:
             return f"{who}: {line}"
     return "empty exchange"
+
+
+def _told_in(text: str) -> str:
+    """What a notice of the harness says in short, where it does; else the whole text."""
+    found = _SUMMED_UP.search(text[:_LONGEST_HEAD])
+    return found.group(1) if found is not None else text
 
 
 def _label_of_calls(calls: tuple[CallSeen, ...]) -> str:
