@@ -112,3 +112,20 @@ def test_goal_and_items_survive_any_sequence_of_hands(
     assert context.messages[0]["content"] == GOAL
     for item in run.session.record.items:
         assert json.loads(run.session.recall(item.id))["text"] == item.text
+
+
+@pytest.mark.parametrize("begins", ["compact", "prepare"])
+def test_a_session_that_begins_with_nothing_gets_its_id_from_its_first_message(
+    begins: str,
+) -> None:
+    messages = [{"role": "user", "content": "count the rows"}]
+    expected = clew.Session()
+    expected.prepare(messages)
+    session = clew.Session()
+    if begins == "compact":
+        session.compact()
+    else:
+        session.prepare([])
+    assert session.session_id is None
+    session.prepare(messages)
+    assert session.session_id == expected.session_id

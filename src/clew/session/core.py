@@ -181,7 +181,7 @@ class SessionCore:
         pins = notes.pins()
         ahead = self.summarizing.prefetching
         return Turn(
-            session_id=self.session_id or "",
+            session_id=self.session_id or self._key_of(""),
             messages=reading.messages,
             keys=reading.keys,
             wanted=partial(wired.bodies.wanted, reading),
@@ -225,10 +225,11 @@ class SessionCore:
                 wired = self._wired = Wired(chosen, self.counter, self.resumed)
         return wired
 
-    def _derived_id(self, reading: Reading) -> str:
-        """From the goal and the first message as given, or as an earlier call sent it out."""
-        first = reading.messages[0].digest if reading.messages else ""
-        derived = self._first_key = self._key_of(first)
+    def _derived_id(self, reading: Reading) -> str | None:
+        """From the goal and the first message, as given or as it went out; None without any."""
+        if not reading.messages:
+            return None
+        derived = self._first_key = self._key_of(reading.messages[0].digest)
         return self.store.recollect(f"session:{derived}") or derived
 
     def _key_of(self, first_digest: str) -> str:
