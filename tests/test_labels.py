@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from bench.labels.labelled import (
+    BLIND,
     FOLDER,
     FRESH,
     HELD_OUT,
@@ -25,7 +26,7 @@ from clew.summarize.request import SpanView
 from clew.transcript import Part, ToolCallPart, ToolResultPart
 from tests.conftest import shared_path
 
-FOLDERS = (FOLDER, HELD_OUT, FRESH, UNSEEN, LATER, LAST)
+FOLDERS = (FOLDER, HELD_OUT, FRESH, UNSEEN, LATER, LAST, BLIND)
 PERMISSIVE = {"MIT", "Apache-2.0", "CC0-1.0"}
 
 

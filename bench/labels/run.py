@@ -1,6 +1,6 @@
 """Recall and precision of the offline summarizer by kind on the hand-labelled middles.
 
-    python -m bench.labels.run [--held-out | --fresh | --unseen | --later | --last]
+    python -m bench.labels.run [--held-out | --fresh | --unseen | --later | --last | --blind]
                                     [--misses] [--unjudged]
 
 Recall: the share of labels that an item of a fitting kind says, live or settled. Precision: the
@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from bench.labels.labelled import (
+    BLIND,
     FOLDER,
     FRESH,
     HELD_OUT,
@@ -117,6 +118,7 @@ def main() -> None:
         "--unseen": UNSEEN,
         "--later": LATER,
         "--last": LAST,
+        "--blind": BLIND,
     }
     for name, other in others.items():
         chosen.add_argument(name, dest="folder", action="store_const", const=other)
