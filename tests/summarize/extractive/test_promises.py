@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from clew.record.items import Item, Status
-from clew.summarize.extractive.promises import MOVED_ON
+from clew.summarize.extractive.promises import MOVED_ON, OTHERS_CHOSEN
 from clew.summarize.extractive.prose import still_open
 from tests.summarize.extractive.told import (
     Native,
@@ -191,3 +191,42 @@ def test_its_latest_version_counts() -> None:
 )
 def test_a_file_that_tells_of_no_progress_promises_nothing(path: str, content: str) -> None:
     assert promised(write(path, content)) == {}
+
+
+LISTED = """Main remaining items:
+
+1. **README security section refresh**
+2. **Cache size bound**
+3. **Release note for the new default**"""
+
+
+@pytest.mark.parametrize(
+    ("said", "open_items"),
+    [
+        ("yeah let's do 1", ["README security section refresh"]),
+        ("1 and 3 please", ["README security section refresh", "Release note for the new default"]),
+        # Who picks nothing leaves the list as it is, and so does a message of its own.
+        ("why is main red?", 3),
+        (f"The build of 2026-01-{1:02} is red, {'look into it ' * 20}", 3),
+    ],
+)
+def test_who_picks_from_a_list_leaves_the_others(said: str, open_items: list[str] | int) -> None:
+    record = after(user("the goal"), agent(LISTED), user(said), bash("ls", "README.md")).record
+    left = [i for i in record.of_kind("commitment") if i.live]
+    if isinstance(open_items, int):
+        assert len(left) == open_items
+    else:
+        assert [i.text for i in left] == open_items
+        over = [i for i in record.of_kind("commitment") if not i.live]
+        assert {(i.reason, i.evidence[-1].quote) for i in over} == {(OTHERS_CHOSEN, said)}
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "I'll focus the review on the changes that are unique to this PR.\n\nAll good.",
+        '{\n"reason": "We still need to determine when the label was added.",\n"done": false\n}',
+    ],
+)
+def test_what_the_answer_itself_does_or_notes_is_no_promise(answer: str) -> None:
+    assert not after(user("the goal"), agent(answer)).record.of_kind("commitment")

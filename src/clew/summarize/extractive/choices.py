@@ -57,6 +57,14 @@ def picked(made: Claim, offered: Offered | None) -> Claim:
     return replace(made, item=item)
 
 
+def passed_over(said: str, offered: Offered | None) -> tuple[str, ...]:
+    """The entries of a list that a short answer of a person leaves out, when it picks others."""
+    if offered is None or len(said) > LONGEST_ANSWER or "\n" in said.strip():
+        return ()
+    numbers = frozenset(_NUMBER.findall(said)) & offered.entries.keys()
+    return tuple(text for n, text in offered.entries.items() if numbers and n not in numbers)
+
+
 def _short(entry: str) -> str:
     flat = " ".join(entry.replace("[", "(").replace("]", ")").replace("**", "").split())
     return flat if len(flat) <= _LONGEST_ENTRY else flat[: _LONGEST_ENTRY - 1].rstrip() + "\u2026"

@@ -23,6 +23,7 @@ from clew.summarize.extractive.announced import (
     taken_in,
     takes,
 )
+from clew.summarize.extractive.choices import offered_in, passed_over
 from clew.summarize.extractive.claims import Claim, settled
 from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.intentions import put_off
@@ -33,11 +34,12 @@ from clew.summarize.extractive.sentences import containment, topic_words
 SHOWN = "the transcript shows it"
 HANDED_OVER = "the agent handed over since"
 TAKEN_UP = "the user said to go on with it, and the agent reported back"
+OTHERS_CHOSEN = "the user chose others of the list"
 MOVED_ON = "moved on since: the agent worked off two further requests"
 _REQUESTS_BEHIND = 2
 _MOST_ORDERED = 12
-_QUOTE_CHARS = 200
 """Orders of steps, and checks of everything, that are kept of one stretch: the latest."""
+_QUOTE_CHARS = 200
 _LONGEST_GO_AHEAD = 120
 _GO_AHEAD = re.compile(
     r"^\W*(?:(?:ok(?:ay)?|yes|yeah|yep|sure|great|perfect|nice|cool|alright|sounds\sgood|please)\b"
@@ -199,6 +201,8 @@ def _taken_up(promised: Claim, run: _Run, place: int, *, alone: bool) -> Claim:
     Of several in one answer, and behind another request, those are done that the report or the
     calls before it are about. What the agent set out to do is over behind further requests.
     """
+    if (chosen := _others_chosen(promised, run, place)) is not None:
+        return settled(promised, Status.CLOSED, OTHERS_CHOSEN, chosen)
     worked_off: list[int] = []
     for asked in range(place + 1, len(run.readings)):
         end = run.end_from(asked) if run.readings[asked].typed else None
@@ -215,6 +219,18 @@ def _taken_up(promised: Claim, run: _Run, place: int, *, alone: bool) -> Claim:
         if len(worked_off) == _REQUESTS_BEHIND and _SETS_OUT.search(promised.item.text):
             return settled(promised, Status.CLOSED, MOVED_ON, None)
     return promised
+
+
+def _others_chosen(promised: Claim, run: _Run, place: int) -> Evidence | None:
+    """The answer of the user that picks other entries of the list in which this one stands."""
+    answer = next((r for r in run.readings[place + 1 :] if r.typed), None)
+    if place < 0 or answer is None:
+        return None
+    said = answer.typed[-1].strip()
+    for entry in passed_over(said, offered_in(run.readings[place])):
+        if entry.replace("**", "").startswith(promised.item.text):
+            return Evidence(span=answer.handle, quote=said)
+    return None
 
 
 def closings(old: Sequence[Item], readings: Sequence[Reading]) -> list[Close]:

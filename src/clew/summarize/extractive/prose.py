@@ -75,6 +75,14 @@ _BEHIND = re.compile(
     re.IGNORECASE,
 )
 """Opens with what was done, or says that nothing is left."""
+_IN_THIS_ANSWER = re.compile(
+    r"^\W*(?:i(?:['\u2019]ll|\swill)|let\sme)\s(?:only\s|just\s|now\s|first\s)?(?:focus|cover|describe|"
+    r"explain|summari[sz]e|outline|walk\s(?:you\s)?through|go\s(?:through|over)|keep\s(?:this|it)|be\s(?:brief|"
+    r"blunt|honest|direct))\b",
+    re.IGNORECASE,
+)
+"""Says what the answer itself goes on to do."""
+_JSON_MEMBER = re.compile(r'^\W{0,3}"[\w .-]{1,60}"\s*:')
 _DOING = "active"
 _ON_CONDITION = re.compile(
     r"^\W*if\s(?:this|that|these|those|it|they|nothing|everything|all)\b"
@@ -115,7 +123,7 @@ def _weighed(found: Claim, sentence: Sentence, thought: str) -> bool:
 
 def _claim_of(sentence: Sentence, reading: Reading, cues: Cues, *, aloud: bool) -> Claim | None:
     text = sentence.text.removeprefix("THOUGHT: ")
-    if len(text.split()) < 4 or text.rstrip().endswith("?"):
+    if len(text.split()) < 4 or text.rstrip().endswith("?") or _JSON_MEMBER.match(text):
         return None
     purposes = cues.purposes(text)
     kind, rank = _kind_and_rank(text, purposes, reading, aloud=aloud)
@@ -185,7 +193,7 @@ def _is_left(text: str, purposes: frozenset[str], reading: Reading) -> bool:
     if _AHEAD.search(text) is None or _BEHIND.match(text) or text.startswith("|"):
         return False
     if reading.finished:
-        return True
+        return _IN_THIS_ANSWER.match(text) is None
     if _LOOKS_NEXT.search(text) is not None:
         return False
     changes = decided.changes(reading)
