@@ -44,6 +44,7 @@ _RANKS: tuple[re.Pattern[str], ...] = (
     re.compile(r"\bHTTP/[\d.]+ [45]\d\d\b|\b[45]\d\d (?:Not Found|Forbidden|Unauthorized|Bad)"),
     re.compile(r"^\s*Caused by:|\bfailed\b|\bFAIL(?:ED|URE)?\b|\bdenied\b|\brefused\b"),
     re.compile(r"\b[Ee]rror\b|\bcannot\b|\bunable to\b|\binvalid\b|\bmissing\b", re.IGNORECASE),
+    re.compile(r"^collected \d+ items? / .*\b0 selected\b|^=* ?no tests (?:ran|collected)\b"),
 )
 _WARNS = re.compile(r"^\W*(?:warning|warn|note|hint|info|deprecat\w+)\b", re.IGNORECASE)
 """What went on all the same: a reason only where nothing else is."""
@@ -91,6 +92,7 @@ _FRAME = (
     "Command: ", "Directory: ", "Error: (none)", "Signal: ", "Background PIDs: ", "Chunk ID: ",
     "At line:", "+ ", "    + ", "Command executed.", "Process Group PGID: ", "Wall time: ",
     "Original token count: ", "Total output lines: ", "Exit Code: ",
+    "(Open file: ", "(Current directory: ", "bash-$",
 )  # fmt: skip
 _TAGS = re.compile(r"^</?[\w_]+>|</?[\w_]+>$")
 

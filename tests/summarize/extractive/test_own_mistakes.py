@@ -33,6 +33,7 @@ def told(text: str) -> list[str]:
         "So I deleted the wrong lines.",
         "Wait, I thought I had applied the fix!",
         "Line numbers shifted because I deleted two above.",
+        "It takes the `line` of the first loop! That's a bug in my script.",
     ],
 )
 def test_a_mistake_is_told_in_its_own_words(mistake: str) -> None:
@@ -53,6 +54,8 @@ def test_a_mistake_is_told_in_its_own_words(mistake: str) -> None:
         "I'll search again to see if I missed anything.",
         "I added a test for the empty case.",
         "It seems that line numbers shift.",
+        "That's a bug in the parser, not in my script.",
+        "Is there a mistake in my query?",
     ],
 )
 def test_what_is_only_supposed_or_of_others_is_none(text: str) -> None:

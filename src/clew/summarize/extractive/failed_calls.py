@@ -22,7 +22,7 @@ SAYS_WHY = re.compile(
     r"unexpected|expected|panic|abort|timed? ?out|conflict|reject|unable|no such|exceed|required|"
     r"[45]\d\d\b|unrecogni[sz]ed|killed|segmentation|exists|already|\bmust\b|outside|crash|"
     r"broken|blocked|\bmatched\b|violat|offending|unsupported|"
-    r"locked|busy|too \w+|unmatched|mismatch|unreachable",
+    r"locked|busy|too \w+|unmatched|mismatch|unreachable|\b0 selected\b",
     re.IGNORECASE,
 )
 _BUILDS = re.compile(
@@ -53,6 +53,8 @@ _DONE = frozenset({Outcome.OK, Outcome.UNKNOWN})
 _LONGEST_ERROR = 240
 _NEAR = 12
 _SHORT_ANSWER, _FEWEST_WORDS = 400, 3
+_LONGEST_TAG = 24
+"""Characters that may stand in front of what a tool says: the tag of an error."""
 _OVERCOME_RANK = 0.2
 
 
@@ -217,8 +219,18 @@ def _told_to_it(attempt: Attempt, error: str) -> str:
 
 def _says_why(error: str, attempt: Attempt) -> bool:
     """Whether a line tells why a call failed; of a short answer every line does."""
-    short = sum(map(len, attempt.answer.results)) <= _SHORT_ANSWER
-    return SAYS_WHY.search(error) is not None or (short and len(error.split()) >= _FEWEST_WORDS)
+    if SAYS_WHY.search(error) is not None:
+        return True
+    results = attempt.answer.results
+    worded = len(error.split()) >= _FEWEST_WORDS
+    short = sum(map(len, results)) <= _SHORT_ANSWER
+    own = not attempt.call.command and any(_opens_with(error, result) for result in results)
+    return worded and (short or own)
+
+
+def _opens_with(error: str, result: str) -> bool:
+    """Whether a result begins with a line: a tool that failed says first why, not an output."""
+    return error in result[: len(error) + _LONGEST_TAG]
 
 
 def _other_way(attempt: Attempt, attempts: Sequence[Attempt], way: Attempt) -> Attempt | None:

@@ -38,6 +38,7 @@ from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.rejected_ideas import ideas_in, rejected_ideas
 from clew.summarize.extractive.sentences import first_line, shortened, topic_words
 from clew.summarize.extractive.stating import says_how_it_is
+from clew.summarize.extractive.told_runs import instruction_in, told_in
 from clew.tools_seen.seen import Action
 
 _EXPLAINED = 0.3
@@ -195,6 +196,8 @@ def read_ahead(reading: Reading, cues: Cues) -> None:
     undershot(reading)
     realized(reading)
     error_in(reading)
+    told_in(reading)
+    instruction_in(reading)
 
 
 def _tried(before: Reading, earlier: Reading | None) -> Reading | None:

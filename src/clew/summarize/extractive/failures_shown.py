@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from clew.summarize.extractive.actions import Attempt
 from clew.summarize.extractive.command_parts import is_refused
+from clew.summarize.extractive.nothing_came import none_found, none_run, not_taken
 from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
 from clew.tools_seen.seen import Action, Outcome
@@ -28,13 +29,16 @@ _OPENING = 800
 _FIRST_WORDS = 12
 _FRAME = re.compile(
     r"^(?:</?[\w_]+>|Chunk ID: .*|Wall time: .*|Process exited .*|Original token count: .*|"
-    r"Output:|Exit [Cc]ode:? .*|Command: .*|Directory: .*|Error: \(none\)|Signal: .*|Stdout: )\s*",
+    r"Output:|Exit [Cc]ode:? .*|Command: .*|Directory: .*|Error: \(none\)|Signal: .*|Stdout: |"
+    r"\(Open file: .*|\(Current directory: .*|bash-\$)\s*",
 )
 _BUILDS = re.compile(
     r"\b(?:test|build|check|lint|vet|compile|make|tsc|mypy|ruff|flake8|pytest|cargo|tox|jest|"
     r"vitest|"
     r"gcc|clang|javac|gradle|mvn|golangci-lint|eslint|ponyc|rustc)\b"
 )
+_TO_GET = frozenset({Action.RUN, Action.OTHER, Action.EFFECT})
+"""Calls that are made for what comes of them; that a look shows nothing is an answer."""
 _HIDES = re.compile(r"\||;|&\s*$")
 """What may stand before the command whose exit code is seen."""
 _AT_A_PLACE = re.compile(
@@ -146,6 +150,10 @@ def _heard(attempt: Attempt, lines: tuple[tuple[str, str], ...]) -> str:
             heard = not call.command and looks
         elif sort == "shell":
             heard = bool(call.command)
+        elif sort == "unrun":
+            heard = builds
+        elif sort in {"none", "untaken"}:
+            heard = call.action in _TO_GET
         else:
             heard = looks
         if heard:
@@ -177,9 +185,18 @@ def _lines_in(result: str) -> tuple[tuple[str, str], ...]:
     first = lines[0] if lines else ""
     if short and _ANSWERS.match(first) and not _COUNTS_NONE.search(first):
         found["answer"] = first
+    found.update(_nothing(lines, short=short))
     if short and (wall := next((line for line in lines if _WALL.search(line)), "")):
         found["wall"] = wall
     return tuple(found.items())
+
+
+def _nothing(lines: list[str], *, short: bool) -> dict[str, str]:
+    """The lines that show that nothing came of a call."""
+    shown = {"unrun": none_run(lines)}
+    if short:
+        shown.update(none=none_found(lines), untaken=not_taken(lines))
+    return {sort: line for sort, line in shown.items() if line}
 
 
 def _marked(lines: list[str], *, short: bool) -> dict[str, str]:

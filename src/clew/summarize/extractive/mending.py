@@ -93,13 +93,22 @@ _ONLY = re.compile(
     re.IGNORECASE,
 )
 """Opens with the part of it that something did."""
+_BEYOND = re.compile(
+    r"^(?:(?:ah|oh|hm+|wait|no|oops|but|however)\b\W+)*"
+    r"(?:it|that|this|(?:the|my|that|this)\s(?:[\w.'\u2019-]+\s){0,4}?[\w.-]+|`[^`\n]+`)\s(?:has\s)?\w+"
+    r"(?:ed|t|ook|ent|ew|ote|as|ere|it|ut)\s[^.!?\n]{0,60}?\b(?:more|less|further|wider|broader|narrower|"
+    r"fewer|larger|smaller|deeper|farther)\s(?:[\w-]+\s){0,3}?than\s(?:(?:i|we)\s)?(?:(?:had\s|was\s|were\s)?"
+    r"(?:intended|meant|planned|wanted|asked)|it\sshould(?:\shave)?)\b",
+    re.IGNORECASE,
+)
+"""Opens with how much farther, or less far, something went than it was meant to."""
 
 
 @once
 def undershot(reading: Reading) -> str:
     """The first words of an exchange where they say what was not done; empty where they do not."""
     opening = _opening(reading)
-    found = _DID_NOT.match(opening) or _ONLY.match(opening)
+    found = _DID_NOT.match(opening) or _ONLY.match(opening) or _BEYOND.match(opening)
     if found is None:
         return ""
     said = trimmed(opening, *bounds_of(opening, found.start(), found.end()))

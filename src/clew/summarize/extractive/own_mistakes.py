@@ -60,6 +60,13 @@ _EXCLAIMED = re.compile(
     re.MULTILINE,
 )
 """Calls out what was done, as who just sees that it was not meant so."""
+_BUG_OF_MINE = re.compile(
+    r"\b(?:that|this|it|there)(?:['\u2019]s|\sis|\swas)\san?\s(?:\w+\s)?(?:bug|mistake|error|typo|flaw|"
+    r"problem)\s(?:in|of|with|on)\smy\s(?:\w+\s){0,2}?(?:script|command|edit|change|fix|patch|regex|"
+    r"code|query|test|logic|approach|part|end|side|implementation|replacement)\b",
+    re.IGNORECASE,
+)
+"""Finds a fault in what the agent itself made."""
 _OF_OTHERS = re.compile(
     r"\b(?:if|whether|in\scase|unless|to\sensure|make\ssure|so\sthat)\b[^\n]{0,40}$"
     r"|\b(?:did|have|had)\s$|^\W*(?:maybe|perhaps)\b",
@@ -78,7 +85,7 @@ def mistakes_in(reading: Reading) -> tuple[Claim, ...]:
     found: dict[str, Claim] = {}
     for text in reading.prose:
         shown = text[:_LONGEST_PASSAGE]
-        for pattern in (_BUT_NOT, _MISTAKE, _OF_MINE, _EXCLAIMED):
+        for pattern in (_BUT_NOT, _MISTAKE, _OF_MINE, _BUG_OF_MINE, _EXCLAIMED):
             for match in pattern.finditer(shown):
                 said = _around(shown, match)
                 if said and not any(said in other for other in found):
@@ -92,6 +99,10 @@ def _around(text: str, match: re.Match[str]) -> str:
     """The sentence of a mistake, with the next one where it is short; empty where it is none."""
     start, end = bounds_of(text, match.start(), match.end())
     said = trimmed(text, start, end)
+    if match.re is _BUG_OF_MINE and (before := text[:start].rstrip(" ")) and before[-1] in ".!":
+        # What "that" points to stands in the sentence before it.
+        start, _ = bounds_of(text, len(before) - 1, len(before))
+        said = trimmed(text, start, end)
     supposed = _OF_OTHERS.search(text[max(start, 0) : match.start()]) is not None
     if supposed or said.endswith(("?", "\uff1f")) or looks_like_code(said):
         return ""

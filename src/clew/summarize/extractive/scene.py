@@ -43,6 +43,7 @@ from clew.summarize.extractive.handed_in import handed_in
 from clew.summarize.extractive.reading import Reading, in_order
 from clew.summarize.extractive.remaining import remaining_work
 from clew.summarize.extractive.reports import reported_in
+from clew.summarize.extractive.told_runs import told_failures
 from clew.summarize.request import SummaryRequest
 
 
@@ -180,6 +181,7 @@ class Scene:
             *failures_reported.helpers_failures(self._readings),
             *conceded(self._readings, self._cues),
             *failures_said.refused_answers(self._readings),
+            *told_failures(self._readings),
         ]
         return told, dismissed
 
