@@ -171,6 +171,18 @@ def test_steps_that_were_put_into_an_order_are_kept_as_done() -> None:
     assert (made.text, made.status) == (ORDERED, Status.DONE)
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Let me check the test by inverting its assertion, then restore it.",
+        "I will encrypt the copy and then remove the plain file.",
+    ],
+)
+def test_what_is_put_back_afterwards_is_promised(said: str) -> None:
+    (made,) = promised(read(said), edit(), edit(), agent("The test is as it was."))
+    assert (made.text, made.status) == (said, Status.DONE)
+
+
 def test_looks_in_an_order_are_no_promise() -> None:
     said = "I'll read the parser first, then look at its callers."
     assert promised(read(said), read(), agent("It is all fine.")) == []

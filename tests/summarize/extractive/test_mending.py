@@ -88,6 +88,14 @@ def test_progress_plans_and_looks_are_none(text: str) -> None:
         ("Hm, the workers weren't started by it.", "Hm, the workers weren't started by it."),
         ("That file only stored the last 120 bytes.", "That file only stored the last 120 bytes."),
         ("The first commit only captured the notes.", "The first commit only captured the notes."),
+        (
+            "That commit absorbed more than intended because of the index. I'm looking now.",
+            "That commit absorbed more than intended because of the index.",
+        ),
+        (
+            "The rename went further in the tests than it should have.",
+            "The rename went further in the tests than it should have.",
+        ),
     ],
 )
 def test_what_was_not_done_is_told_first(text: str, said: str) -> None:
@@ -105,6 +113,8 @@ def test_what_was_not_done_is_told_first(text: str, said: str) -> None:
         "All three are done. It didn't take long.",
         "I only changed the code so far.",
         "The probe only covers the first step of it, as planned.",
+        "The new index took less time than the old one.",
+        "The plan is to keep more than intended.",
     ],
 )
 def test_good_news_and_conditions_are_none(text: str) -> None:

@@ -74,7 +74,9 @@ _ORDERED = re.compile(
     r"\bi(?:['\u2019]ll|\swill|['\u2019]m\sgoing\sto)\s[^.!?\n]{3,160}?\bfirst\b[^.!?\n]{0,120}?"
     r"\bthen\b"
     r"|\bi(?:['\u2019]ll|\swill|['\u2019]m|\sam)\s[^.!?\n]{3,200}?(?:,|;|\band)\s(?:and\s)?then\s"
-    r"(?:i['\u2019]ll|i\swill)\s",
+    r"(?:i['\u2019]ll|i\swill)\s"
+    r"|\b(?:let\sme|i['\u2019]ll|i\swill|i['\u2019]m\sgoing\sto)\s[^.!?\n]{3,160}?(?:,|\band)\s"
+    r"(?:and\s)?then\s(?:restore|revert|undo|put\s\w+\sback|re-?enable|clean\sup|remove|delete)\b",
     re.IGNORECASE,
 )
 """Tells of several steps which one comes before which."""

@@ -32,6 +32,7 @@ from clew.summarize.extractive.failures_reported import (
     reports_in,
 )
 from clew.summarize.extractive.failures_shown import error_in
+from clew.summarize.extractive.gave_up import stopped_in
 from clew.summarize.extractive.mending import mended, realized, undershot
 from clew.summarize.extractive.own_mistakes import mistakes_in, own_mistakes
 from clew.summarize.extractive.reading import Reading
@@ -198,6 +199,7 @@ def read_ahead(reading: Reading, cues: Cues) -> None:
     error_in(reading)
     told_in(reading)
     instruction_in(reading)
+    stopped_in(reading)
 
 
 def _tried(before: Reading, earlier: Reading | None) -> Reading | None:

@@ -13,6 +13,7 @@ from clew.summarize.extractive.actions import Attempt, program_of
 from clew.summarize.extractive.answers import answer_to, is_approval
 from clew.summarize.extractive.claims import Claim, resting_on, settled
 from clew.summarize.extractive.cues import Cues
+from clew.summarize.extractive.lessons import HOLDS
 from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.replacing import says_the_same
@@ -266,7 +267,7 @@ def closings(
     """Open promises and questions of the record that the new spans settle."""
     made: list[Close] = []
     for item in old:
-        if not item.live or item.field("state"):
+        if not item.live or item.field("state") or item.field(HOLDS):
             continue
         if item.kind == "commitment":
             proof = proof_of(topic_words(item.text), item.first_seen, shown) or written_since(

@@ -27,6 +27,7 @@ from clew.summarize.extractive.choices import offered_in, passed_over
 from clew.summarize.extractive.claims import Claim, settled
 from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.intentions import put_off
+from clew.summarize.extractive.lessons import HOLDS, lessons
 from clew.summarize.extractive.progress import left_in_files
 from clew.summarize.extractive.reading import Reading, plain_arguments
 from clew.summarize.extractive.sentences import containment, topic_words
@@ -118,6 +119,7 @@ def with_outcomes(
         if not (_is_promise(each.item) and _is_offer(each.item.text))
     ]
     made.extend(left_in_files(readings, cues))
+    made.extend(lessons(readings))
     made.extend(
         each for each in put_off(readings, later, handed_over) if not _is_offer(each.item.text)
     )
@@ -150,7 +152,7 @@ def _is_promise(item: Item) -> bool:
     """Whether an item is a promise that the agent made in its own words, not an entry of a plan."""
     if item.kind != "commitment" or item.status is not Status.OPEN:
         return False
-    return item.said_by is Speaker.AGENT and not item.field("state")
+    return item.said_by is Speaker.AGENT and not (item.field("state") or item.field(HOLDS))
 
 
 def _span(item: Item) -> str:

@@ -12,6 +12,7 @@ from clew.summarize.extractive.claims import Claim, claim
 from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.headings import said_below
 from clew.summarize.extractive.identifiers import identifiers_in
+from clew.summarize.extractive.lessons import HOLDS
 from clew.summarize.extractive.once import once
 from clew.summarize.extractive.passing import passes
 from clew.summarize.extractive.questions import asked_last
@@ -300,7 +301,7 @@ def still_open(record: HandoffRecord, since: int = 0) -> tuple[str, tuple[Eviden
     asked = [i for i in record.of_kind("directive") if i.status is Status.OPEN]
     left = [i for i in record.of_kind("commitment") if i.status is Status.OPEN]
     plan = sorted((i for i in left if i.field("state")), key=lambda i: i.field("state") != _DOING)
-    given = [i for i in left if not i.field("state") and i.first_seen >= since]
+    given = [i for i in left if not (i.field("state") or i.field(HOLDS)) and i.first_seen >= since]
     given.sort(key=lambda item: -item.first_seen)  # the first of those that one answer lists
     for item in (*reversed(asked), *plan, *given):
         if item.kind == "commitment" and _ON_CONDITION.match(item.text):

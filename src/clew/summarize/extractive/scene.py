@@ -38,6 +38,7 @@ from clew.summarize.extractive.choice_lists import listed_choices
 from clew.summarize.extractive.claims import Claim
 from clew.summarize.extractive.conceded import conceded
 from clew.summarize.extractive.cues import Cues
+from clew.summarize.extractive.gave_up import given_up
 from clew.summarize.extractive.grounded import grounded_choices
 from clew.summarize.extractive.handed_in import handed_in
 from clew.summarize.extractive.reading import Reading, in_order
@@ -182,6 +183,7 @@ class Scene:
             *conceded(self._readings, self._cues),
             *failures_said.refused_answers(self._readings),
             *told_failures(self._readings),
+            *given_up(self._readings),
         ]
         return told, dismissed
 

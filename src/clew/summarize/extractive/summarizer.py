@@ -27,6 +27,7 @@ from clew.summarize.extractive import (
     intentions,
     jobs,
     leading,
+    lessons,
     made_so,
     overtaken,
     program_verbs,
@@ -126,6 +127,7 @@ class ExtractiveSummarizer:
         taken_back.steps_back(reading)
         _read_claims(reading, conclusions.read_ahead(reading, before, cues), cues)
         intentions.intentions_in(reading)
+        lessons.lessons_in(reading)
         intentions.done_in(reading)
         announced.announced_in(reading, cues)
         announced.ordered_in(reading, cues)
