@@ -126,12 +126,7 @@ class ExtractiveSummarizer:
         program_verbs.orders_in(reading)
         taken_back.steps_back(reading)
         _read_claims(reading, conclusions.read_ahead(reading, before, cues), cues)
-        intentions.intentions_in(reading)
-        lessons.lessons_in(reading)
-        intentions.done_in(reading)
-        announced.announced_in(reading, cues)
-        announced.ordered_in(reading, cues)
-        announced.taken_in(reading)
+        _read_promises(reading, cues)
         _read_changes(reading, cues)
         handed_in(reading, cues)
         answers_given(reading)
@@ -247,6 +242,16 @@ def _revalued(item: Item, weight: dict[str, Mention], now: int, cues: Cues) -> I
         value += statements.weight_of(item.text, cues)
     uses = max(item.uses, max((m.agent_uses for m in named), default=0))
     return replace(item, uses=uses, last_used=last, value=round(value, 4))
+
+
+def _read_promises(reading: Reading, cues: Cues) -> None:
+    """Work out what one exchange sets out to do, and what its calls did."""
+    intentions.intentions_in(reading)
+    intentions.done_in(reading)
+    lessons.lessons_in(reading)
+    announced.announced_in(reading, cues)
+    announced.ordered_in(reading, cues)
+    announced.taken_in(reading)
 
 
 def _read_claims(reading: Reading, said: Sequence[str], cues: Cues) -> None:
