@@ -101,3 +101,24 @@ def test_a_call_that_was_announced_to_fail_is_no_dead_end() -> None:
     made, dismissed = failures(red, EDITED, PASSED)
     assert made == []
     assert [d.reason for d in dismissed] == ["it was meant to fail"]
+
+
+NO = "The user doesn't want to proceed with this tool use. The tool use was rejected."
+
+
+def edit(old: str, new: str, answer: str) -> list[Native]:
+    given = {"file_path": "src/a.py", "old_string": old, "new_string": new}
+    return call("Edit", given, answer)
+
+
+def test_a_change_that_was_turned_down_tells_what_it_would_have_brought() -> None:
+    (item,) = items(edit("x = one\n", "x = one\n# lint: ignore this line\nx = two\n", NO))
+    assert item.text.startswith("Edit src/a.py: # lint: ignore this line → ")
+    assert "# lint: ignore this line" in [e.quote for e in item.evidence]
+
+
+def test_a_change_that_failed_by_itself_or_only_takes_away_names_nothing() -> None:
+    failed = edit("x", "y = the new line", "Error: string to replace not found in src/a.py")
+    assert [i.text.partition(" → ")[0] for i in items(failed)] == ["Edit src/a.py"]
+    taken = edit("x = one of them\ny = two of them", "y = two of them", NO)
+    assert [i.text.partition(" → ")[0] for i in items(taken)] == ["Edit src/a.py"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -53,6 +54,10 @@ _DONE = frozenset({Outcome.OK, Outcome.UNKNOWN})
 _LONGEST_ERROR = 240
 _NEAR = 12
 _SHORT_ANSWER, _FEWEST_WORDS = 400, 3
+_LONGEST_CHANGE = 40_000
+_OLD = ("old_string", "old_str", "oldText", "old_text")
+_NEW = ("new_string", "new_str", "newText", "new_text", "content")
+"""The names under which tools take what stood there and what shall stand there."""
 _LONGEST_TAG = 24
 """Characters that may stand in front of what a tool says: the tag of an error."""
 _OVERCOME_RANK = 0.2
@@ -170,6 +175,9 @@ def _dead_end(attempt: Attempt, attempts: Sequence[Attempt], way: Attempt | None
     told = _told_to_it(attempt, error)
     error = told or error
     tried = shortened(call.command or f"{call.tool} {call.resource}", 100)
+    kept_out = _kept_out(attempt)
+    if kept_out and not call.command:
+        tried = f"{tried}: {shortened(kept_out, 80)}"
     instead = _other_way(attempt, attempts, way) if way else _instead(attempt, attempts)
     shown = Evidence(span=attempt.answer.handle, quote=error[:_LONGEST_ERROR])
     sent = verbatim(reading, call.command, call.resource)[:_LONGEST_ERROR]
@@ -183,6 +191,7 @@ def _dead_end(attempt: Attempt, attempts: Sequence[Attempt], way: Attempt | None
         evidence=(
             *((refusal,) if told else (shown,) if apart else ()),
             *_start_of(attempt),
+            *((Evidence(span=reading.handle, quote=kept_out),) if kept_out else ()),
             *intent(reading),
         ),
         position=reading.position,
@@ -193,6 +202,26 @@ def _dead_end(attempt: Attempt, attempts: Sequence[Attempt], way: Attempt | None
         ),
         rank=2.0 if instead else 1.0,
     )
+
+
+def _kept_out(attempt: Attempt) -> str:
+    """The first line that a change would have brought which a person turned down."""
+    call, sent = attempt.call, attempt.reading.arguments
+    turned_down = call.outcome is Outcome.REFUSED and call.action is Action.WRITE
+    if not turned_down or len(sent) != len(attempt.reading.calls):
+        return ""
+    try:
+        given = json.loads(sent[attempt.place][:_LONGEST_CHANGE])
+    except (ValueError, RecursionError):
+        return ""
+    texts = given if isinstance(given, dict) else {}
+    old, new = (next((texts[k] for k in keys if k in texts), "") for keys in (_OLD, _NEW))
+    if not (isinstance(old, str) and isinstance(new, str)):
+        return ""
+    known = set(map(str.strip, old.split("\n")))
+    added = (line.strip() for line in new.split("\n"))
+    told = (a for a in added if a not in known and len(a.split()) >= _FEWEST_WORDS)
+    return verbatim(attempt.reading, next(told, "")[:_LONGEST_ERROR])
 
 
 def _start_of(attempt: Attempt) -> tuple[Evidence, ...]:
