@@ -179,7 +179,7 @@ def test_equal_words_for_two_things_are_two_items() -> None:
 def test_a_call_that_names_the_scope_uses_an_item_up(
     tool: str, arguments: str, outcome: Outcome, place: int, ends: bool
 ) -> None:
-    done = span("S-9", call=arguments)
+    done = span(f"S-{place + 1}", call=arguments)
     seen = CallSeen(call_id="c", tool=tool, family="f", action=Action.OTHER, outcome=outcome)
     parts = (ToolCallPart(call_id="c", name=tool, arguments=arguments),)
     view = replace(done, position=place, calls=(seen,), messages=(message(Role.ASSISTANT, *parts),))

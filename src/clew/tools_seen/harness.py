@@ -14,6 +14,7 @@ _OPENINGS = (
     "<system-reminder>", "<environment_context>", "<environment_details>", "<user_instructions>",
     "<permissions instructions>", "<turn_aborted>", "<task-notification>", "<local-command-stdout>",
     "<local-command-stderr>", "<local-command-caveat>", "<bash-stdout>", "<bash-stderr>",
+    "<bash-input>",
     "<user-prompt-submit-hook>", "<ide_opened_file>", "<ide_selection>", "<ide_diagnostics>",
     "<new-diagnostics>", "<subagent_notification>", "<subagent-notification>", "<app-context>",
     "<collaboration_mode>", "<skills_instructions>", "<INSTRUCTIONS>", "<skill>", "<EXTRA_INFO>",
@@ -92,7 +93,7 @@ _NOTIFIED = "<task-notification>"
 # What the harness writes behind a notice: where the rest of it can be read.
 _BEHIND_NOTICE = re.compile(
     r"\s*(?:Full transcript available at|Read the output file to retrieve the (?:result|output))"
-    r": ?\S{1,1000}[ \t]*(?=\n|\Z)"
+    r":[ \t]*\n?[^\n]*"
 )
 _NOTICE = re.compile(r"<(task-notification|subagent[-_]notification)>")
 _LONGEST_NOTICE = 2_000
@@ -223,7 +224,7 @@ def without_harness_blocks(text: str) -> str:
     for opening, closing in _BLOCKS:
         at = 0
         while (start := text.find(opening, at)) >= 0:
-            end = text.find(closing, start)
+            end = _closed_at(text, start, opening, closing)
             if end < 0:
                 break
             text = text[:start] + text[end + len(closing) :]
@@ -231,6 +232,17 @@ def without_harness_blocks(text: str) -> str:
             if opening == _NOTIFIED and (behind := _BEHIND_NOTICE.match(text, start)):
                 text = text[:start] + text[behind.end() :]
     return text
+
+
+def _closed_at(text: str, start: int, opening: str, closing: str) -> int:
+    """Where the block that opens at `start` is closed; -1 where it is not.
+
+    What stands in a block may hold its closing tag: it ends with the last one before the next
+    block of its kind. A text that such blocks open and close is one: nobody types between them.
+    """
+    whole = not text[:start].strip() and (opening == _NOTIFIED or text.rstrip().endswith(closing))
+    behind = -1 if whole else text.find(f"\n{opening}", start + len(opening))
+    return text.rfind(closing, start, behind if behind >= 0 else len(text))
 
 
 def _typed_in_command(text: str) -> str:

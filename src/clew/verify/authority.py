@@ -27,6 +27,10 @@ _NOT_APPROVED = re.compile(
     r"\w+n't)\b",
     re.IGNORECASE,
 )
+_WORD_FOR_WORD = frozenset({"invariant"})
+"""Kinds that bind the agent in the user's name."""
+_MOST_WORDS = 0.5
+_SAME_MATTER = 0.2
 _PIECE = re.compile(r" ?(?:\.\.\.|\[[^\]]{0,80}\]) ?")
 
 
@@ -42,7 +46,7 @@ def new_item_findings(
     if item.kind == "directive":
         found += _directive(name, item, sources)
     elif RANK[item.said_by] > RANK[Speaker.DERIVED]:
-        found += _speaker(name, item, sources)
+        found += _speaker(name, item, sources, reworded=proposed_by in GENERATED)
     if (
         _APPROVAL.search(item.text)
         and not _NOT_APPROVED.search(item.text)
@@ -70,6 +74,8 @@ def change_findings(
         match operation:
             case Revise() if users_rule and (operation.text or operation.fields):
                 found.append(_finding(name, "", "the user's own words are not reworded"))
+            case Revise() if proposed_by in GENERATED and _of_something_else(operation, item):
+                found.append(_finding(name, "", "the new wording speaks of something else"))
             case Supersede() if users_rule and (
                 operation.item.said_by is not Speaker.USER
                 or (item.kind == "directive" and proposed_by in GENERATED)
@@ -88,26 +94,48 @@ def change_findings(
 def _directive(name: str, item: Item, sources: Sources) -> list[Finding]:
     """The text stands in a user message; a long one may show pieces around an ellipsis."""
     spans = [s for e in item.evidence if (s := sources.span(e.span)) is not None]
-    said = " ".join(_user_text(span) for span in spans)
-    if not spans:
-        return []
-    text = folded(item.text)
-    pieces = [piece for piece in _PIECE.split(text) if piece]
-    if text in said or all(piece in said for piece in pieces):
+    if not spans or _is_word_for_word(item.text, spans):
         return []
     return [_finding(name, spans[0].handle, "the directive is not the user's words")]
 
 
-def _speaker(name: str, item: Item, sources: Sources) -> list[Finding]:
+def _is_word_for_word(text: str, spans: Sequence[SpanSource]) -> bool:
+    """Whether a text, or each of its pieces around an ellipsis, stands in what the user said."""
+    said, whole = " ".join(map(_user_text, spans)), folded(text)
+    pieces = [piece for piece in _PIECE.split(whole) if piece]
+    return whole in said or (bool(pieces) and all(piece in said for piece in pieces))
+
+
+def _of_something_else(operation: Revise, old: Item) -> bool:
+    """Whether a new wording shares next to nothing with the old one and with what is cited."""
+    if not operation.text.strip():
+        return False
+    quotes = (e.quote for e in (*old.evidence, *operation.evidence))
+    known = frozenset(content("\n".join((old.text, old.why, *quotes))))
+    return overlap(frozenset(content(operation.text)), known) < _SAME_MATTER
+
+
+def _speaker(name: str, item: Item, sources: Sources, *, reworded: bool) -> list[Finding]:
+    """Nobody of this authority says so; who rewords (a model) may not put words in a mouth."""
     shown = [span for e in item.evidence if (span := sources.span(e.span)) is not None]
     if not shown or len(shown) < len(item.evidence):
         return []
+    if reworded and item.said_by is Speaker.USER and not _is_the_users(item, shown):
+        return [_finding(name, shown[0].handle, "the user did not say this in these words")]
     for evidence in item.evidence:
         span = sources.span(evidence.span)
         if span is not None and _loudest(span, evidence, item.text) >= RANK[item.said_by]:
             return []
     problem = f"no {item.said_by.value} says this in the cited span"
     return [_finding(name, shown[0].handle, problem)]
+
+
+def _is_the_users(item: Item, spans: Sequence[SpanSource]) -> bool:
+    """Whether the text is the user's: a rule word for word, anything else in most of its words."""
+    if item.kind in _WORD_FOR_WORD or _is_word_for_word(item.text, spans):
+        return _is_word_for_word(item.text, spans)
+    said = frozenset(content("\n".join(map(_user_text, spans))))
+    return overlap(frozenset(content(item.text)), said) >= _MOST_WORDS
 
 
 def _loudest(span: SpanSource, evidence: Evidence, text: str) -> int:
