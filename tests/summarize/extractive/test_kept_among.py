@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import pytest
+
 from clew.record.apply import apply_delta
 from clew.record.delta import Add, SetNext
-from clew.record.items import Item, Status
+from clew.record.items import Item, Speaker, Status
 from clew.record.record import HandoffRecord
 from clew.summarize.extractive import ExtractiveSummarizer
-from tests.summarize.extractive.told import Native, agent, bash, items, request, spans_of, user
+from tests.summarize.extractive.told import (
+    Native,
+    agent,
+    bash,
+    items,
+    proposed,
+    request,
+    spans_of,
+    user,
+)
 
 QUESTION = "StageFiles() has no callers. Should I clean this up by removing it?"
 
@@ -52,3 +63,21 @@ def test_a_plan_that_it_overtook_is_not_next() -> None:
     (following,) = [op for op in delta.operations if isinstance(op, SetNext)]
     assert following.text == "no, first fix the failing test in test_cut.py"
     assert not [op for op in delta.operations if isinstance(op, Add) and "fix the" in op.item.text]
+
+
+SAID = "The safety mechanism: never store one prompt twice; always keep the full transcript."
+
+
+@pytest.mark.parametrize(
+    ("said", "rules"),
+    [
+        (f"Can you clarify this:\n\n  {SAID}", 0),
+        ("Never store one prompt twice.", 1),
+        ("Always keep the full transcript, and ask me before you delete one of the old ones.", 1),
+    ],
+)
+def test_a_passage_of_the_agent_that_the_user_pastes_is_not_their_rule(
+    said: str, rules: int
+) -> None:
+    delta = proposed(agent(f"How it works.\n\n{SAID}"), user(said), bash("ls", "a.py"))
+    assert len([i for i in items(delta, "invariant") if i.said_by is Speaker.USER]) == rules

@@ -21,6 +21,8 @@ from clew.tools_seen.seen import Action, Outcome
 
 _FEWEST_NAMES = 2
 """Names of a flaw that the change of its file has to hold, where the agent found it itself."""
+_MOST_WRITES = 6
+"""How many of the latest changes of a file are looked at, so that the work stays linear."""
 _FEWEST_ALIKE, _MOST_WORDS_ALIKE = 3, 10
 _FLAW = re.compile(
     r"[\u26a0\u274c]|\b(?:unused|dead\scode|never\s(?:used|read|called)|stale|drift\w*|duplicat\w*|missing|"
@@ -92,7 +94,7 @@ def _mended(made: Claim, written: dict[str, list[Reading]]) -> bool:
     if not later or made.item.said_by is Speaker.TOOL:
         return bool(later) and made.item.said_by is Speaker.TOOL
     names = {*identifiers_in(text), *(m.strip("`") for m in _MARKED.findall(text))} - files
-    sent = [argument for reading in later for argument in reading.arguments]
+    sent = [argument for reading in later[-_MOST_WRITES:] for argument in reading.arguments]
     return sum(any(name in each for each in sent) for name in names) >= _FEWEST_NAMES
 
 

@@ -47,6 +47,9 @@ from clew.summarize.extractive.reports import reported_in
 from clew.summarize.extractive.told_runs import told_failures
 from clew.summarize.request import SummaryRequest
 
+_A_PASSAGE = 60
+"""From how many characters on nobody repeats words by chance."""
+
 
 class Scene:
     """The new spans, the tail and the old record, read once for one proposal."""
@@ -110,7 +113,8 @@ class Scene:
             if text := statements.told(reading, after, self._cues, goal):
                 claims.extend(statements.statement(text, reading, self._cues))
             else:
-                claims.extend(directives.rules_in(reading, self._cues, goal=goal, before=before))
+                rules = directives.rules_in(reading, self._cues, goal=goal, before=before)
+                claims.extend(each for each in rules if not self._is_quoted_back(each))
             claims.extend(self._agreed(reading, before))
             said = as_handed_over(reading, after)
             doing = said if said.finished else leading.with_calls_of(said, silent)
@@ -155,6 +159,16 @@ class Scene:
         self._shown = folding.shown_in(everything, self._cues)
         once = folding.told_once(found, concluded, self._request.target_tokens)
         return folding.with_outcomes(once, self._shown, everything)
+
+    def _is_quoted_back(self, rule: Claim) -> bool:
+        """Whether a rule of the user is a passage of the agent's that they pasted."""
+        quote = rule.item.evidence[0].quote
+        return len(quote) >= _A_PASSAGE and any(
+            quote in text
+            for reading in self._readings
+            if reading.position < rule.position
+            for text in reading.prose
+        )
 
     def _new(self, claims: Sequence[Claim]) -> list[Claim]:
         """The claims that rest on a span which is absorbed."""
