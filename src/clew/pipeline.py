@@ -37,6 +37,7 @@ from clew.repair import NOTHING_BEFORE, RESULT_WITHOUT_CALL
 from clew.residency import stubs_of
 from clew.settle import settling_commit
 from clew.shrink import (
+    cut_goal,
     evict_commit,
     floor_error,
     make_stubs,
@@ -368,6 +369,9 @@ def _finished(
             outcome = Evicted(why=Why.OVER_BUDGET, handles=handles, freed_tokens=used - after)
         used = after
     history = yield from _settled(turn, history, insertions)
+    warnings.extend(
+        cut_goal(turn, history, outcome.handles if isinstance(outcome, Evicted) else ())
+    )
     rendered = render(history, insertions, turn.codec, turn.shown)
     return Prepared(
         rendered=rendered,

@@ -35,6 +35,23 @@ def archived(
     return tuple(ArchivedMessage(digest=d, json=written(m)) for d, m in unique.items())
 
 
+def cut_goal(turn: Turn, history: History, handles: Sequence[str]) -> tuple[str, ...]:
+    """What to say where these handles took bulk out of the message that holds the goal."""
+    at = goal_index(history.body, turn.is_person) if handles else None
+    if at is None:
+        return ()
+    place = history.positions[at]
+    taken = [s.handle for s in history.stubs if s.position == place and s.handle in handles]
+    if not taken:
+        return ()
+    return (
+        (
+            f"the message with the goal alone is larger than a quarter of the budget: its bulk is "
+            f"behind {', '.join(taken)}, and what is left of it is the goal from now on"
+        ),
+    )
+
+
 def make_stubs(
     turn: Turn, history: History, chosen: Sequence[tuple[int, Leaf, int]]
 ) -> tuple[Stub, ...]:
