@@ -13,17 +13,21 @@ named: they are unknown then, but never stand for something else.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from clew.history import History, numbered_after, record_of, with_counters
 from clew.ports import Checkpoint, FoundCheckpoint, Span
 from clew.searchable import CITED
-from clew.turn import Effect, Find, Former, Trace, Traced, Turn
+from clew.transcript import Role
+from clew.turn import Apart, Effect, Find, Former, Spans, Turn
 
 REMOVED = "removed"
 """Kind of the spans of messages that a repair took out."""
+
+_Line = tuple[Checkpoint, Sequence[Span]]
+"""A checkpoint, and what it and all that led to it gave out."""
 
 _CARRIED = ("numbered_after", "numbered_upto", "counters")
 
@@ -110,46 +114,62 @@ def with_former(turn: Turn, history: History) -> Generator[Effect, Any, tuple[Tu
     """The turn with what was given out before, where the state in force does not lead to it.
 
     The history gives out none of its numbers again. Where the last call of this session ended with
-    the state in force, only what came since is looked at.
+    the state in force, and no other one has committed anything since, only what came since is
+    looked at.
     """
-    if history.doubt:
-        return turn, history
     checkpoint = history.checkpoint
     if checkpoint is not None and len(_cited(history)) < len(checkpoint.facts.get("cited", ())):
         history = _numbered_behind(history, (checkpoint,))
-    whole = turn.in_force != history.checkpoint_id
-    keys = _keys(turn, 0 if whole else turn.given_before)
-    found = yield from _elsewhere(turn, history, keys)
-    if found is not None:
-        if found.rivals and keys[found.index] in turn.given_keys:
-            # Sent in several histories alike: no one is taken for another.
-            return turn, _numbered_behind(history, (found.checkpoint, *found.rivals))
-        gone = found.checkpoint
-        line: Traced = yield Trace(checkpoint_id=gone.checkpoint_id, spans=True)
-        turn = replace(turn, former=_given_out(gone, line.spans))
-        return turn, _numbered_behind(history, (gone,))
-    if whole:
-        newest = [newest_alias(message.digest) for message in turn.messages]
-        found = yield from _elsewhere(turn, history, newest)
-    if found is not None:
-        history = _numbered_behind(history, (found.checkpoint, *found.rivals))
-    return turn, history
+    moved = turn.in_force != history.checkpoint_id
+    whole = moved or turn.overtaken
+    gone = yield from _apart(turn, history, _keys(turn, 0 if whole else turn.given_before))
+    lines: dict[str, _Line] = {}
+    for each in gone:
+        lines[each.checkpoint_id] = each, (yield Spans(checkpoint_id=each.checkpoint_id))
+    if not history.doubt and not _differ(lines.values()):
+        turn = replace(turn, former=_given_out(lines.values()))
+    others: tuple[Checkpoint, ...] = ()
+    if moved or (turn.overtaken and _called_elsewhere(turn)):
+        others = yield from _branched_off(turn, history)
+    return turn, _numbered_behind(history, (*gone, *others))
 
 
-def _elsewhere(
-    turn: Turn, history: History, keys: Sequence[str]
-) -> Generator[Effect, Any, FoundCheckpoint | None]:
-    """What these keys lead to, where that is none of the states that led to the one in force."""
-    now = history.checkpoint_id
+def _called_elsewhere(turn: Turn) -> bool:
+    """Whether the model has been called since for more than the context that was given here."""
+    calls = 0
+    start = turn.given_before - max(0, len(turn.given_keys) - len(turn.messages))
+    for index in range(max(1, start), len(turn.messages)):
+        made = turn.messages[index].role is Role.ASSISTANT
+        calls += made and turn.messages[index - 1].role is not Role.ASSISTANT
+    return calls > 1
+
+
+def _branched_off(turn: Turn, history: History) -> Generator[Effect, Any, tuple[Checkpoint, ...]]:
+    """Other states, where the one that was made behind the latest of these messages is another.
+
+    Other runs of the same session may have sent one or the other of the messages, too.
+    """
+    newest = [newest_alias(message.digest) for message in turn.messages]
     found: FoundCheckpoint | None = None
-    if keys:
-        found = yield Find(session_id=turn.session_id, keys=keys)
-    if found is None or found.checkpoint.checkpoint_id == now:
-        return None
-    if now:
-        line: Traced = yield Trace(checkpoint_id=now)
-        if found.checkpoint.checkpoint_id in line.ids:
-            return None
+    if newest:
+        found = yield Find(session_id=turn.session_id, keys=newest)
+    if found is None or found.checkpoint.checkpoint_id == history.checkpoint_id:
+        return ()
+    apart = yield from _apart(turn, history, [newest[found.index]])
+    if found.checkpoint not in apart:
+        return ()
+    return (yield from _apart(turn, history, newest))
+
+
+def _apart(
+    turn: Turn, history: History, keys: Sequence[str]
+) -> Generator[Effect, Any, tuple[Checkpoint, ...]]:
+    """What these keys lead to and nobody gets to from the state in force."""
+    if not keys:
+        return ()
+    now = (history.checkpoint_id,) if history.checkpoint is not None else ()
+    lines = (*now, *former_of(history.checkpoint))
+    found: tuple[Checkpoint, ...] = yield Apart(session_id=turn.session_id, keys=keys, lines=lines)
     return found
 
 
@@ -164,11 +184,35 @@ def _keys(turn: Turn, start: int) -> list[str]:
     return keys
 
 
-def _given_out(gone: Checkpoint, spans: Iterable[Span]) -> Former:
-    """What the handles of a checkpoint and of those before it stand for."""
-    removed = {span.handle: span for span in spans if span.kind == REMOVED}
-    ids = (gone.checkpoint_id,) if gone.absorbed_count or gone.stubs else ()
-    return Former(checkpoints=(*ids, *former_of(gone)), removed=tuple(removed.values()))
+def _differ(lines: Collection[_Line]) -> bool:
+    """Whether a handle stands for one thing in one of these lines and for another in another.
+
+    Contexts that were sent in several histories alike lead to all of them: then no one is taken
+    for another.
+    """
+    if len(lines) < 2:
+        return False
+    given: dict[str, object] = {}
+    for _, spans in lines:
+        ours: dict[str, object] = {}
+        for span in spans:
+            if span.digests or span.kind != "span":
+                ours.setdefault(span.handle, span.digests or (span.kind, span.position))
+        if any(given.setdefault(handle, what) != what for handle, what in ours.items()):
+            return True
+    return False
+
+
+def _given_out(lines: Iterable[_Line]) -> Former:
+    """What the handles of these checkpoints and of those before them stand for."""
+    former: dict[str, None] = {}
+    removed: dict[str, Span] = {}
+    for gone, spans in lines:
+        removed.update((span.handle, span) for span in spans if span.kind == REMOVED)
+        if gone.stubs or any(span.kind != REMOVED for span in spans):
+            former[gone.checkpoint_id] = None
+        former.update(dict.fromkeys(former_of(gone)))
+    return Former(checkpoints=tuple(former), removed=tuple(removed.values()))
 
 
 def _numbered_behind(history: History, others: Iterable[Checkpoint]) -> History:

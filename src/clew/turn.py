@@ -99,22 +99,25 @@ class Consult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Trace:
-    """What led to this checkpoint? Answer: Traced; its spans only where they are wanted."""
+class Apart:
+    """Which checkpoints do these keys lead to, apart from some lines? Answer: the newest of each.
 
-    checkpoint_id: str
-    spans: bool = False
+    `lines` are ids of checkpoints; all that led to one of them is in its line.
+    """
+
+    session_id: str
+    keys: Sequence[str]
+    lines: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Traced:
-    """The ids of a line of checkpoints, newest first, and all of their spans."""
+class Spans:
+    """What did a checkpoint and all that led to it give out? Answer: their spans, newest first."""
 
-    ids: tuple[str, ...]
-    spans: tuple[Span, ...] = ()
+    checkpoint_id: str
 
 
-Effect = Find | Fetch | Trace | Prefetch | Summarize | Consult | Commit
+Effect = Find | Apart | Fetch | Spans | Prefetch | Summarize | Consult | Commit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,9 +203,11 @@ class Turn:
     `removed` are messages, as they came, that a repair took something out of; `renamed` those that
     go out with other ids of calls, by the digest of what goes out. `given_keys` are the chain
     values before any repair, empty when there was none; the first `given_before` messages were
-    given the last time, too. `in_force` is the checkpoint that the last
-    call ended with ("" for none; None where this is the first), `former` what that call, or one of
-    another process, gave out for these messages before a repair of theirs became another.
+    given the last time, too. `in_force` is the checkpoint that the last call
+    ended with ("" for none; None where this is the first, or that one failed), `overtaken` says
+    that something was committed behind what there was when that one began. `former` is what an
+    earlier call, here or elsewhere, gave out for these messages before a repair of theirs became
+    another.
     """
 
     session_id: str
@@ -249,6 +254,7 @@ class Turn:
     given_keys: Sequence[str] = ()
     given_before: int = 0
     in_force: str | None = ""
+    overtaken: bool = False
     former: Former = Former()
 
     def scaled(self, tokens: int) -> int:

@@ -119,6 +119,23 @@ class StoreContract:
         assert found is not None
         assert (found.checkpoint, found.earlier, found.rivals) == (mid, (), ())
 
+    def test_names_all_that_some_keys_lead_to_apart_from_some_lines(self, store: Store) -> None:
+        low = store.commit(checkpoint("low", aliases=["x"]), [])
+        store.commit(checkpoint("mid", parent="low", depth=2), [])
+        deep = store.commit(checkpoint("deep", parent="mid", depth=3, aliases=["x"]), [])
+        side = store.commit(checkpoint("side", parent="low", depth=2, aliases=["y"]), [])
+        keys = ["key of low", "x", "key of mid", "y", "z"]
+        assert store.apart("session", keys, []) == (side, deep)
+        assert store.apart("session", keys, ["deep"]) == (side,)
+        assert store.apart("session", keys, ["side"]) == (deep,)
+        assert store.apart("session", keys, ["low"]) == (side, deep)
+        assert store.apart("session", keys, ["deep", "side", "nobody"]) == ()
+        assert store.apart("session", ["x", "key of mid"], ["side"]) == (deep,)
+        assert store.apart("session", ["key of low"], []) == (low,)
+        assert store.apart("session", ["z"], []) == ()
+        assert store.apart("session", [], []) == ()
+        assert store.apart("another", keys, []) == ()
+
     def test_never_finds_another_session(self, store: Store) -> None:
         store.commit(checkpoint("a", session="one", key="k"), [])
         assert store.find("two", ["k"]) is None

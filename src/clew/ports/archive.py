@@ -159,6 +159,16 @@ class Store(Protocol):
         """
         ...
 
+    def apart(
+        self, session_id: str, keys: Sequence[str], lines: Sequence[str]
+    ) -> tuple[Checkpoint, ...]:
+        """The checkpoints that any of these keys leads to, apart from the lines of some others.
+
+        A line is a checkpoint and all that led to it. Of each line that is found only the newest
+        checkpoint is given; what was committed last comes first.
+        """
+        ...
+
     def commit(self, checkpoint: Checkpoint, messages: Sequence[ArchivedMessage]) -> Checkpoint:
         """Write messages, spans, checkpoint and lineage in one transaction.
 

@@ -31,6 +31,7 @@ from clew.session.consulting import Consulting
 from clew.session.formats import Recognition
 from clew.session.ledger import Reading
 from clew.session.live import LiveView
+from clew.session.looked import Looked
 from clew.session.looks import Looks
 from clew.session.notes import Notes, noted_at_compaction
 from clew.session.persons import Persons
@@ -97,13 +98,13 @@ class SessionCore:
         self._redacted = RedactedMessages(redactor or SecretRedactor())
         self._persons = Persons()
         self._looks = Looks(self._persons.is_ours)
+        self._looked = Looked()
         self._budget, self.window_source, warning = chosen_budget(self.policy, self.model)
         self._policy_digest = self.policy.digest
         probing = Probing(self.policy.probes, store)
         self._reporting = Reporting(self.counter, self.window_source, warning, probing)
         self._account = Account(self.policy.ratios, catalogue_of(self.policy), self.model)
-        self._begun: set[str] = set()
-        self.known: set[str] = set()
+        self._begun, self.known = set[str](), set[str]()
         self._sizes: list[int] = []
         self._live = LiveView(self.model, allowed=self.policy.cached_prefix)
         self.telling = Telling(events, self.policy.warn_at)
@@ -150,13 +151,11 @@ class SessionCore:
         self._place_notes(reading)
         resolved = self._resolved = self._resolve(reading, system, tools, wired)
         armed = self._scaled(reading.tokens) >= resolved.trigger_tokens
-        turn = self._turn(wired, reading, resolved)
         return replace(
-            turn,
+            self._looked.begin(self._turn(wired, reading, resolved), self.store),
             asked=armed if asked_when_armed else asked,
             given_keys=reading.given_keys,
             given_before=reading.given_before,
-            in_force=self.history.checkpoint_id if self.history is not None else None,
             focus=focus,
             recall_tool=RECALL_TOOL if offers_recall(tools) else "",
             awaited=self._awaited,
@@ -285,6 +284,7 @@ class SessionCore:
         self._remember_goal(prepared.history)
         self._live.went_out(prepared)
         self.history = prepared.history
+        self._looked.end(prepared.history)
         self.known.update(prepared.history.passed)
         if self._wired is not None:
             self._wired.bodies.remember(prepared.history)

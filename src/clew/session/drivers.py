@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeVar, assert_never
 from clew.ports import Store
 from clew.session.consulting import Consulting
 from clew.session.summarizing import Summarizing
-from clew.turn import Commit, Consult, Effect, Fetch, Find, Prefetch, Summarize, Trace, Traced
+from clew.turn import Apart, Commit, Consult, Effect, Fetch, Find, Prefetch, Spans, Summarize
 
 _Result = TypeVar("_Result")
 
@@ -49,7 +49,7 @@ def drive(stages: Generator[Effect, Any, _Result], around: Around) -> _Result:
                 answer = None
             case Consult(about=about):
                 answer = around.consulting.consult(about)
-            case Find() | Fetch() | Trace() | Commit():
+            case Find() | Apart() | Fetch() | Spans() | Commit():
                 answer = stored(effect, around.store)
             case _:
                 assert_never(effect)
@@ -72,22 +72,23 @@ async def adrive(stages: Generator[Effect, Any, _Result], around: Around) -> _Re
                 answer = None
             case Consult(about=about):
                 answer = await around.consulting.aconsult(about)
-            case Find() | Fetch() | Trace() | Commit():
+            case Find() | Apart() | Fetch() | Spans() | Commit():
                 answer = stored(effect, around.store)
             case _:
                 assert_never(effect)
 
 
-def stored(effect: Find | Fetch | Trace | Commit, store: Store) -> Any:
+def stored(effect: Find | Apart | Fetch | Spans | Commit, store: Store) -> Any:
     """Answer an effect that only needs the store."""
     match effect:
         case Find(session_id=session_id, keys=keys):
             return store.find(session_id, keys)
         case Fetch(digests=digests):
             return store.messages(digests)
-        case Trace(checkpoint_id=checkpoint_id, spans=wanted):
-            ids = tuple(each.checkpoint_id for each in store.line(checkpoint_id))
-            return Traced(ids=ids, spans=store.spans(checkpoint_id) if wanted else ())
+        case Apart(session_id=session_id, keys=keys, lines=lines):
+            return store.apart(session_id, keys, lines)
+        case Spans(checkpoint_id=checkpoint_id):
+            return store.spans(checkpoint_id)
         case Commit(checkpoint=checkpoint, messages=messages):
             return store.commit(checkpoint, messages)
         case _:

@@ -161,6 +161,18 @@ def lineage_of(connection: sqlite3.Connection, number: int) -> list[int]:
     return [row for (row,) in rows]
 
 
+def within_lines(connection: sqlite3.Connection, numbers: Sequence[int]) -> set[int]:
+    """These rows and those of all their parents."""
+    rows = connection.execute(
+        "WITH RECURSIVE line (number) AS ("
+        " SELECT value FROM json_each(?) UNION"
+        " SELECT c.parent FROM line JOIN checkpoints c ON c.number = line.number"
+        ") SELECT number FROM line",
+        (json.dumps(list(numbers)),),
+    )
+    return {row for (row,) in rows}
+
+
 def ancestors_of(connection: sqlite3.Connection, number: int) -> tuple[Ancestor, ...]:
     """The checkpoint of a row and its parents, newest first; what they hold is not read."""
     rows = connection.execute(
@@ -199,6 +211,15 @@ def spans_within(
             (*asked, first, last),
         )
     )
+
+
+def led_to(known: KnownKeys, keys: Sequence[str]) -> set[int]:
+    """The rows of all checkpoints that any of `keys` leads to."""
+    places = known.places
+    if not places or places.keys().isdisjoint(keys):
+        return set()
+    there = (places[key] for key in keys if key in places)
+    return {number for place in there for number in (place.number, *place.others)}
 
 
 def deepest(known: KnownKeys, keys: Sequence[str]) -> tuple[int, Place] | None:

@@ -22,9 +22,11 @@ from clew.store.reading import (
     Remembered,
     ancestors_of,
     deepest,
+    led_to,
     lineage_of,
     scope_of,
     spans_within,
+    within_lines,
 )
 from clew.store.rows import (
     FILE_LEVEL,
@@ -101,6 +103,24 @@ class SqlStore:
             earlier=tuple(each for earlier, each in alike if earlier),
             rivals=tuple(each for earlier, each in alike if not earlier),
         )
+
+    def apart(
+        self, session_id: str, keys: Sequence[str], lines: Sequence[str]
+    ) -> tuple[Checkpoint, ...]:
+        """The checkpoints that any of these keys leads to, apart from the lines of some others.
+
+        Of each line that is found only the newest checkpoint is given; the last committed first.
+        """
+        with self._connections.use() as connection:
+            found = led_to(self._remembered.keys(connection, session_id), keys)
+            if found:
+                there = [number_of(connection, each) for each in lines]
+                found -= within_lines(connection, [each for each in there if each is not None])
+            newest: list[int] = []
+            while found:
+                newest.append(max(found))  # a checkpoint is committed behind its parent
+                found -= within_lines(connection, newest[-1:])
+            return tuple(self._remembered.checkpoint(connection, each) for each in newest)
 
     def commit(self, checkpoint: Checkpoint, messages: Sequence[ArchivedMessage]) -> Checkpoint:
         """Write messages, spans, checkpoint and lineage in one transaction.
