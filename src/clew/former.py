@@ -122,7 +122,9 @@ def with_former(turn: Turn, history: History) -> Generator[Effect, Any, tuple[Tu
         history = _numbered_behind(history, (checkpoint,))
     moved = turn.in_force != history.checkpoint_id
     whole = moved or turn.overtaken
-    gone = yield from _apart(turn, history, _keys(turn, 0 if whole else turn.given_before))
+    # Another worker may have got the last list, too, at the same time.
+    start = 0 if whole else max(0, turn.given_before - 1)
+    gone = yield from _apart(turn, history, _keys(turn, start))
     lines: dict[str, _Line] = {}
     for each in gone:
         lines[each.checkpoint_id] = each, (yield Spans(checkpoint_id=each.checkpoint_id))
@@ -221,15 +223,15 @@ def _numbered_behind(history: History, others: Iterable[Checkpoint]) -> History:
     record = history.record
     for each in others:
         record = with_counters(record, dict(record_of(each).counters))
-    highest = max((_upto(each) for each in others), default=0)
+    highest = max((numbered_upto(each) for each in others), default=0)
     if highest > history.numbered_after and history.checkpoint is not None:
         # A message that has a number already may get another one now: behind its own line, too.
-        highest = max(highest, _upto(history.checkpoint))
+        highest = max(highest, numbered_upto(history.checkpoint))
     after = max(highest, history.numbered_after)
     return replace(history, numbered_after=after, record=record)
 
 
-def _upto(checkpoint: Checkpoint) -> int:
+def numbered_upto(checkpoint: Checkpoint) -> int:
     """The highest number that can have been given out up to a checkpoint."""
     after = numbered_after(checkpoint)
     known = checkpoint.facts.get("numbered_upto")

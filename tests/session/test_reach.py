@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ import clew
 from clew.cli import main
 from clew.ports import Checkpoint
 from clew.store import MemoryStore
+from clew.transcript import Format
+from tests.laws.test_late_results import answered, called, said
 from tests.telling import Native
 
 CALLS = 40
@@ -67,6 +70,9 @@ def test_a_handle_is_found_without_reading_the_checkpoints_between() -> None:
     with pytest.raises(clew.UnknownHandleError):
         session.recall("Q-99999")
     assert store.read == 0
+    with pytest.raises(clew.UnknownHandleError):
+        session.recall("S-99999.1")
+    assert store.read <= 1
 
 
 def test_a_report_names_some_originals_and_where_the_others_are_listed() -> None:
@@ -89,3 +95,32 @@ def test_the_command_line_gives_back_what_a_repair_took_out(
         expected = session.recall(handle).decode()
     assert main(["recall", handle, "--store", store]) == 0
     assert capsys.readouterr().out.strip() == expected
+
+
+def test_the_command_line_reads_handles_of_a_state_that_another_took_the_place_of(
+    tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    path = str(tmp_path / "clew.db")
+    wire = Format.ANTHROPIC
+    long = " ".join(f"row {n} was counted" for n in range(400))
+    held = [
+        said(wire, "count the rows"),
+        *called(wire, 4, 5),
+        answered(wire, 4, f"13 badgers {long}"),
+        said(wire, f"go on {long}"),
+    ]
+    with session_for(path) as session:
+        context = session.prepare(held)
+        before = {handle: session.recall(handle) for handle in leaves_in(context)}
+        before |= {h: session.recall(h) for h, _ in session.spans() if h[0] == "S"}
+        assert before
+        held = [*held, answered(wire, 5, "what came late"), *called(wire, 6)]
+        again = session.prepare([*held, answered(wire, 6, long)])
+        assert leaves_in(again).isdisjoint(before)
+    for handle, what in before.items():
+        assert main(["recall", handle, "--store", path]) == 0
+        assert capfdbinary.readouterr().out == what
+
+
+def leaves_in(context: clew.Context) -> set[str]:
+    return set(re.findall(r"\bS-\d+\.\d+\b", json.dumps(context.messages)))

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from clew.errors import StoreError
-from clew.former import REMOVED
+from clew.former import REMOVED, numbered_upto
 from clew.ports import Checkpoint, CheckpointKind, Span, Store, Stub
 from clew.record.items import Item
 from clew.record.serde import item_to_json, load_record
@@ -66,6 +66,9 @@ class Line:
         return canonical_json(value).encode("ascii")
 
     def _stub(self, handle: str) -> Stub | None:
+        newest = self._store.checkpoint(self._id)
+        if newest is None or number_of(handle.partition(".")[0]) > numbered_upto(newest):
+            return None  # nobody gave that number out: the line need not be read
         for checkpoint in self._read(_where_stubs_end(self._kinds())):
             for stub in checkpoint.stubs:
                 if stub.handle == handle:

@@ -24,7 +24,8 @@ class Looked:
         """The turn of a call, with what the last one ended with and what came behind it."""
         newest = store.latest(turn.session_id)
         name = newest.checkpoint_id if newest is not None else ""
-        turn = replace(turn, in_force=self._ended, overtaken=name != self._newest)
+        overtaken = name not in (self._newest, self._ended)
+        turn = replace(turn, in_force=self._ended, overtaken=overtaken)
         self._newest, self._ended = name, None
         return turn
 

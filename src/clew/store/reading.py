@@ -161,16 +161,21 @@ def lineage_of(connection: sqlite3.Connection, number: int) -> list[int]:
     return [row for (row,) in rows]
 
 
-def within_lines(connection: sqlite3.Connection, numbers: Sequence[int]) -> set[int]:
-    """These rows and those of all their parents."""
-    rows = connection.execute(
+def beyond(connection: sqlite3.Connection, rows: set[int], newest: Sequence[int]) -> set[int]:
+    """Those of the rows that are in no line of these newest ones: a line is one and its parents."""
+    left = rows.difference(newest)
+    if not left:
+        return left
+    # Parents have lower numbers: none below the lowest of the rows is of interest.
+    line = connection.execute(
         "WITH RECURSIVE line (number) AS ("
         " SELECT value FROM json_each(?) UNION"
         " SELECT c.parent FROM line JOIN checkpoints c ON c.number = line.number"
+        " WHERE c.parent >= ?"
         ") SELECT number FROM line",
-        (json.dumps(list(numbers)),),
+        (json.dumps(list(newest)), min(left)),
     )
-    return {row for (row,) in rows}
+    return left.difference(row for (row,) in line)
 
 
 def ancestors_of(connection: sqlite3.Connection, number: int) -> tuple[Ancestor, ...]:

@@ -21,12 +21,12 @@ from clew.store.ranking import ranked
 from clew.store.reading import (
     Remembered,
     ancestors_of,
+    beyond,
     deepest,
     led_to,
     lineage_of,
     scope_of,
     spans_within,
-    within_lines,
 )
 from clew.store.rows import (
     FILE_LEVEL,
@@ -115,11 +115,11 @@ class SqlStore:
             found = led_to(self._remembered.keys(connection, session_id), keys)
             if found:
                 there = [number_of(connection, each) for each in lines]
-                found -= within_lines(connection, [each for each in there if each is not None])
+                found = beyond(connection, found, [each for each in there if each is not None])
             newest: list[int] = []
             while found:
                 newest.append(max(found))  # a checkpoint is committed behind its parent
-                found -= within_lines(connection, newest[-1:])
+                found = beyond(connection, found, newest[-1:])
             return tuple(self._remembered.checkpoint(connection, each) for each in newest)
 
     def commit(self, checkpoint: Checkpoint, messages: Sequence[ArchivedMessage]) -> Checkpoint:
