@@ -128,7 +128,9 @@ def with_former(turn: Turn, history: History) -> Generator[Effect, Any, tuple[Tu
     lines: dict[str, _Line] = {}
     for each in gone:
         lines[each.checkpoint_id] = each, (yield Spans(checkpoint_id=each.checkpoint_id))
-    if not history.doubt and not _differ(lines.values()):
+    # Who sends whole histories sent these very messages then; a context may be of several runs.
+    unclear = bool(turn.own(0, ())) and _differ(lines.values())
+    if not history.doubt and not unclear:
         turn = replace(turn, former=_given_out(lines.values()))
     others: tuple[Checkpoint, ...] = ()
     if moved or (turn.overtaken and _called_elsewhere(turn)):
@@ -172,6 +174,9 @@ def _apart(
     now = (history.checkpoint_id,) if history.checkpoint is not None else ()
     lines = (*now, *former_of(history.checkpoint))
     found: tuple[Checkpoint, ...] = yield Apart(session_id=turn.session_id, keys=keys, lines=lines)
+    theirs = [former for each in found for former in former_of(each)]
+    if len(found) > 1 and theirs:
+        found = yield Apart(session_id=turn.session_id, keys=keys, lines=(*lines, *theirs))
     return found
 
 
