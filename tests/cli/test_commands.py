@@ -238,6 +238,16 @@ class TestCompactAndRecall:
         live = [i for i in record["items"] if i["status"] in ("active", "open", "unknown")]
         assert f"{len(live):,} live items" in said
 
+    def test_the_record_of_a_recording_in_a_folder_is_shown(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        folder = str(shared_path("corpora", "dev", "cline", "task_1746821184192"))
+        assert document(capsys, ["record", "show", folder, "--window", "12k"])["items"]
+        assert main(["record", "show", str(tmp_path)]) == 2
+        said = capsys.readouterr().err
+        assert "no work directory" in said
+        assert "no recorded session" in said
+
     def test_the_json_of_compact_tells_outcome_and_report(
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:

@@ -26,6 +26,7 @@ def read_record(
     from clew.document import read_handoff
     from clew.record.markdown import record_from_markdown
     from clew.record.serde import load_record
+    from clew.workdir.layout import GOAL
 
     path = Path(source)
     if source != "-" and "://" not in source and not path.exists():
@@ -36,7 +37,7 @@ def read_record(
         archive.store.close()
         return archive.record
     if path.is_dir():
-        return _in_folder(path)
+        return _in_folder(path) if (path / GOAL).exists() else _of_folder(source, window)
     if source != "-" and path.is_file():
         text = path.read_text(encoding="utf-8", errors="replace")
         start = text.removeprefix("\ufeff").lstrip()
@@ -49,6 +50,20 @@ def read_record(
     return _played(source, window)
 
 
+def _of_folder(source: str, window: str | None) -> HandoffRecord:
+    """The record of a session that was recorded in several files of one folder."""
+    from clew.errors import ClewError
+    from clew.workdir.layout import GOAL
+
+    try:
+        return _played(source, window)
+    except RecordError:
+        raise
+    except ClewError as error:
+        lacks = f"{source} is no work directory (it has no {GOAL})"
+        raise RecordError(f"{lacks} and no recorded session: {error}") from error
+
+
 def _in_folder(path: Path) -> HandoffRecord:
     from clew.record.record import HandoffRecord
     from clew.workdir.files import read_plain
@@ -56,7 +71,7 @@ def _in_folder(path: Path) -> HandoffRecord:
 
     goal = read_plain(path / GOAL)
     if goal is None:
-        raise RecordError(f"{path} is no work directory: it has no {GOAL}")
+        raise RecordError(f"{path / GOAL} cannot be read")
     items: list[Item] = []
     next_action = ""
     for name in FILES:

@@ -81,3 +81,25 @@ def test_a_passage_of_the_agent_that_the_user_pastes_is_not_their_rule(
 ) -> None:
     delta = proposed(agent(f"How it works.\n\n{SAID}"), user(said), bash("ls", "a.py"))
     assert len([i for i in items(delta, "invariant") if i.said_by is Speaker.USER]) == rules
+
+
+REQUEST = "now write the changelog for 2.1"
+
+
+@pytest.mark.parametrize(
+    ("behind", "following"),
+    [
+        (user(REQUEST), ""),
+        (user("ok"), "Next I will rewrite the parser."),
+        (bash("ls", "a.py"), "Next I will rewrite the parser."),
+    ],
+)
+def test_a_request_in_the_tail_leaves_nothing_older_next(
+    behind: list[Native], following: str
+) -> None:
+    story = (user("the goal"), agent("Next I will rewrite the parser."), behind)
+    spans = spans_of([message for part in story for message in part])
+    asked = request(spans[:2], tail=spans[2:])
+    summarizer = ExtractiveSummarizer()
+    applied = apply_delta(HandoffRecord(goal="the goal"), summarizer.propose(asked))
+    assert summarizer.revalue(asked, applied.record).next == following

@@ -272,6 +272,19 @@ def _asked_in(reading: Reading) -> str:
     return asked if long_enough and len(asked) <= LONGEST_QUOTE else ""
 
 
+def asks_anew(readings: Sequence[Reading], tail: Sequence[Reading], span: str) -> bool:
+    """Whether a request in the tail overtook what is next, which rests on a span.
+
+    The request stands in the context word for word.
+    """
+    since = next((r.position for r in (*readings, *tail) if r.handle == span), -1)
+    return any(
+        bool(_asked_in(reading)) or len(reading.typed[-1]) > LONGEST_QUOTE
+        for reading in tail
+        if reading.typed and reading.position > since
+    )
+
+
 def is_reported_on(
     record: HandoffRecord, old: HandoffRecord, readings: Sequence[Reading], cues: Cues
 ) -> bool:

@@ -202,9 +202,10 @@ class ExtractiveSummarizer:
         readings, tail = self._read(request)
         span = aged.next_evidence[0].span if aged.next_evidence else ""
         done = announced.is_carried_out(aged.next, span, in_order(readings, tail), cues)
-        if done or prose.is_reported_on(aged, request.old, readings, cues):
+        asked_anew = prose.asks_anew(readings, tail, span)
+        if done or asked_anew or prose.is_reported_on(aged, request.old, readings, cues):
             aged = replace(aged, next="", next_evidence=())
-        if not aged.next:
+        if not (aged.next or asked_anew):
             since = request.spans[0].position if request.spans else 0
             left, shown = prose.still_open(aged, since)
             aged = replace(aged, next=left, next_evidence=shown)
