@@ -8,6 +8,7 @@ from typing import Any
 
 import clew
 from clew.record.items import Item
+from clew.record.lineage import Fate
 
 RECORD_TOKENS = 900
 FLOOR_WORDS = "protected items alone"
@@ -72,8 +73,11 @@ def _folding(
     items = {item.id: item for item in session.record.items}
     books = context.report.lineage
     accounted = {fate.id for fate in books.fates} | set(books.added) if books is not None else set()
-    # Whatever was there before has a fate, and whatever is new was added or noted.
-    missing = [name for name in before if name not in accounted or name not in items]
+    fates = books.fates if books is not None else ()
+    left = {fate.id for fate in fates if fate.fate is Fate.EXTERNALISED and fate.handle}
+    # Whatever was there before has a fate, and whatever is new was added or noted. What was settled
+    # long ago may leave the record, when the books name the handle that it stands behind.
+    missing = [name for name in before if name not in accounted or name not in {*items, *left}]
     missing += [name for name in items if name not in before and name not in accounted]
     return Folding(
         number=number,
@@ -99,10 +103,12 @@ def survival(run: Run, number: int) -> dict[str, dict[str, int]]:
         if earned_at > max(1, number - 1):
             continue
         item = folding.items.get(name)
-        kind = item.kind if item is not None else "lost"
+        known = (f.items[name] for f in reversed(run.foldings[:number]) if name in f.items)
+        kind = next(known).kind
         row = rows.setdefault(kind, {"earned": 0, "visible": 0, "behind": 0, "settled": 0})
         row["earned"] += 1
         if item is None:
+            row["settled"] += 1  # and has left the record
             continue
         place = "visible" if name in folding.visible else "behind" if item.live else "settled"
         row[place] += 1
