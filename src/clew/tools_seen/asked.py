@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from clew.tools_seen.json_text import object_in
 from clew.tools_seen.seen import CallSeen, Outcome
 from clew.transcript import ToolResultPart
 
@@ -75,11 +76,7 @@ def _pairs(text: str) -> Iterator[Answered]:
 
 
 def _entries(text: str) -> Iterator[Answered]:
-    try:
-        held = json.loads(text)
-    except (ValueError, RecursionError):
-        return
-    answers = held.get("answers") if isinstance(held, dict) else None
+    answers = object_in(text).get("answers")
     for key, value in answers.items() if isinstance(answers, dict) else ():
         given = value.get("answers") if isinstance(value, dict) else value
         words = given if isinstance(given, list) else [given]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
+from clew.tools_seen.json_text import object_in
 from clew.tools_seen.seen import Outcome
 
 _GOOD = frozenset({"ok", "success", "successful", "succeeded", "completed", "complete", "done"})
@@ -15,13 +15,9 @@ _BAD = frozenset({"error", "failed", "failure", "errored", "exception", "timeout
 def fields_of(text: str) -> Mapping[str, Any]:
     """The top level of a result that is one JSON object, else nothing."""
     bare = text.strip()
-    if not bare.startswith("{") or not bare.endswith("}") or len(bare) > 200_000:
+    if not bare.endswith("}") or len(bare) > 200_000:
         return {}
-    try:
-        value = json.loads(bare)
-    except (ValueError, RecursionError):
-        return {}
-    return value if isinstance(value, dict) else {}
+    return object_in(bare)
 
 
 def handle_in(fields: Mapping[str, Any]) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 
 from clew.tools_seen.families import DEFAULT_TABLE
 from clew.tools_seen.families.verbs import VERBS
+from clew.tools_seen.json_text import object_in
 from clew.tools_seen.outcome import Judged, judge
 from clew.tools_seen.seen import Action, CallSeen, Outcome
 from clew.tools_seen.shell import ShellSeen, patched_files, see_shell
@@ -114,18 +115,12 @@ def arguments_of(arguments: str | Mapping[str, Any]) -> Mapping[str, Any]:
     """The arguments as a mapping; text that is no JSON object stands under `input`."""
     if isinstance(arguments, Mapping):
         return arguments
-    bare = arguments.lstrip()
-    if bare.startswith("{"):
-        try:
-            value = json.loads(arguments)
-        except (ValueError, RecursionError):
-            return {"input": arguments}
-        if isinstance(value, dict):
-            inner = value.get("action")
-            # The Responses shell tool keeps its command one level down.
-            if isinstance(inner, dict) and ("command" in inner or "commands" in inner):
-                return {"command": inner.get("command", inner.get("commands")), **value}
-            return value
+    if (value := object_in(arguments)) or not arguments.strip("{} \t\r\n"):
+        inner = value.get("action")
+        # The Responses shell tool keeps its command one level down.
+        if isinstance(inner, dict) and ("command" in inner or "commands" in inner):
+            return {"command": inner.get("command", inner.get("commands")), **value}
+        return value
     return {"input": arguments} if arguments else {}
 
 

@@ -12,6 +12,7 @@ from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import shortened
 from clew.tools_seen import Answered, answered_in
+from clew.tools_seen.json_text import object_in
 
 _LONGEST_QUESTION = 240
 _LONGEST_QUOTE = 600
@@ -79,11 +80,7 @@ def _asked(arguments: str, given: Answered) -> _Question | None:
 
 
 def _questions(arguments: str) -> Iterator[_Question]:
-    try:
-        held = json.loads(arguments)
-    except (ValueError, RecursionError):
-        return
-    listed = held.get("questions") if isinstance(held, dict) else None
+    listed = object_in(arguments).get("questions")
     for place, each in enumerate(listed if isinstance(listed, list) else ()):
         if not isinstance(each, dict) or not isinstance(each.get("question"), str):
             continue

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from itertools import islice
@@ -14,6 +13,7 @@ from clew.summarize.extractive.lists import entries_of, is_heading
 from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import LONGEST_QUOTE, shortened
+from clew.tools_seen.json_text import object_in
 from clew.tools_seen.seen import Action
 
 _LONGEST_MESSAGE = 12_000
@@ -108,11 +108,8 @@ def _plans_written(reading: Reading) -> Iterator[str]:
     ):
         return
     for arguments in reading.arguments:
-        try:
-            given = json.loads(arguments)
-        except ValueError:
-            continue
-        for name in _WRITTEN if isinstance(given, dict) else ():
+        given = object_in(arguments)
+        for name in _WRITTEN:
             if isinstance(text := given.get(name), str):
                 yield text[:_LONGEST_MESSAGE]
 

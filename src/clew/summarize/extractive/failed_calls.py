@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,6 +14,7 @@ from clew.summarize.extractive.claims import Claim, claim, settled
 from clew.summarize.extractive.failed_alike import Failures, intent
 from clew.summarize.extractive.sentences import containment, shortened, topic_words
 from clew.summarize.extractive.verdicts import means_to_fail
+from clew.tools_seen.json_text import object_in
 from clew.tools_seen.seen import Action, CallSeen, Outcome
 
 SAYS_WHY = re.compile(
@@ -210,11 +210,7 @@ def _kept_out(attempt: Attempt) -> str:
     turned_down = call.outcome is Outcome.REFUSED and call.action is Action.WRITE
     if not turned_down or len(sent) != len(attempt.reading.calls):
         return ""
-    try:
-        given = json.loads(sent[attempt.place][:_LONGEST_CHANGE])
-    except (ValueError, RecursionError):
-        return ""
-    texts = given if isinstance(given, dict) else {}
+    texts = object_in(sent[attempt.place][:_LONGEST_CHANGE])
     old, new = (next((texts[k] for k in keys if k in texts), "") for keys in (_OLD, _NEW))
     if not (isinstance(old, str) and isinstance(new, str)):
         return ""

@@ -6,7 +6,6 @@ answers a program writes its report as JSON; the sentences in it are findings as
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -19,6 +18,7 @@ from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.reports import surest_of_report
 from clew.summarize.extractive.sentences import LONGEST_QUOTE, bounds_of, trimmed
+from clew.tools_seen.json_text import object_in
 from clew.tools_seen.seen import Action
 
 _MOST_OF_A_HELPER, _MOST_OF_A_DOCUMENT = 2, 5
@@ -53,13 +53,9 @@ def _of_documents(reading: Reading) -> Iterator[Claim]:
         return
     for text in reading.prose:
         bare = text.strip()
-        if not (bare.startswith("{") and bare.endswith("}")) or len(bare) > _LONGEST_DOCUMENT:
+        if len(bare) > _LONGEST_DOCUMENT:
             continue
-        try:
-            document = json.loads(bare)
-        except (ValueError, RecursionError):
-            continue
-        said = [s for value in _texts(document, 0) for s in _sentences(value) if s in text]
+        said = [s for value in _texts(object_in(bare), 0) for s in _sentences(value) if s in text]
         for sentence in list(dict.fromkeys(said))[:_MOST_OF_A_DOCUMENT]:
             yield _claim(sentence, reading, Speaker.AGENT, _RANK)
 

@@ -5,7 +5,6 @@ Such a file marks what is done and what is not; a file without both is no accoun
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 
@@ -17,6 +16,7 @@ from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading, plain_arguments
 from clew.summarize.extractive.remaining import entries_left
 from clew.summarize.extractive.sentences import looks_like_code
+from clew.tools_seen.json_text import object_in
 from clew.tools_seen.seen import Action, Outcome
 
 _PROSE_FILES = (".md", ".txt", ".rst", ".org")
@@ -66,12 +66,9 @@ def _written(reading: Reading) -> list[tuple[str, str]]:
 
 def _decoded(sent: str) -> str:
     """What was sent to a tool as its strings read, each on lines of its own."""
-    try:
-        given = json.loads(sent)
-    except ValueError:
+    given = object_in(sent)
+    if not given:
         return plain_arguments(sent[:_LONGEST_FILE])
-    if not isinstance(given, dict):
-        return sent[:_LONGEST_FILE]
     return "\n".join(f'"{key}"\n{value}' for key, value in given.items())[:_LONGEST_FILE]
 
 

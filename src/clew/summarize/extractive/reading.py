@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -18,6 +17,7 @@ from clew.tools_seen import (
     spoken_in_result,
     typed_text,
 )
+from clew.tools_seen.json_text import object_in
 from clew.tools_seen.seen import Action, CallSeen
 from clew.tools_seen.shown_calls import shown_call
 from clew.tools_seen.text_protocols import words_and_call
@@ -86,13 +86,7 @@ def plain_arguments(arguments: str) -> str:
 
 def without_keys(arguments: str) -> str:
     """The arguments of a call without the names of its parameters, which its tool gave it."""
-    if not arguments.startswith("{"):
-        return arguments
-    try:
-        given = json.loads(arguments)
-    except (ValueError, RecursionError):
-        return arguments
-    for key in given:
+    for key in object_in(arguments):
         arguments = arguments.replace(f'"{key}":', " ")
     return arguments
 

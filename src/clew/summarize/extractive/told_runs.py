@@ -7,7 +7,6 @@ ledger in which it says whether the others get on.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import first_line, looks_like_code, shortened
 from clew.tools_seen.decisive import decisive_line
+from clew.tools_seen.json_text import object_in
 
 _RAN = re.compile(
     r"\A(?:exitcode:\s(?P<code>-?\d{1,6})\b[^\n]*\n\s*Code\soutput:[ \t]*"
@@ -123,13 +123,7 @@ def _of_page(text: str) -> str:
 
 def _ledger(text: str) -> Mapping[str, Any]:
     """The entries of a ledger; none where it cannot be read."""
-    if len(text) > _LONGEST_LEDGER:
-        return {}
-    try:
-        kept = json.loads(text[text.index("{") :])
-    except (ValueError, RecursionError):
-        return {}
-    return kept if isinstance(kept, dict) else {}
+    return object_in(text[text.index("{") :]) if len(text) <= _LONGEST_LEDGER else {}
 
 
 def _entry(ledger: Mapping[str, Any], name: str, field: str) -> Any:

@@ -6,7 +6,6 @@ and replace, or inside a shell command; whatever the form, the new lines are wha
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from typing import Any
 
 from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
+from clew.tools_seen.json_text import object_in
 from clew.tools_seen.seen import Action, CallSeen, Outcome
 
 _LONGEST_SENT = 40_000
@@ -74,11 +74,7 @@ def _changes(call: CallSeen) -> bool:
 def _sent(sent: str, file: str) -> Iterator[Written]:
     """The files of one call."""
     if sent.startswith("{"):
-        try:
-            given = json.loads(sent)
-        except ValueError:
-            return
-        yield from _given(given, file)
+        yield from _given(object_in(sent), file)
     elif "*** Begin Patch" in sent:
         yield from _patched(sent)
     else:
@@ -92,20 +88,29 @@ def _sent(sent: str, file: str) -> Iterator[Written]:
 
 def _given(given: Mapping[str, Any], file: str) -> Iterator[Written]:
     """The files of a call whose arguments are named."""
-    named = next((given[key] for key in _PATH if isinstance(given.get(key), str)), file)
+    named = _named_in(given, file)
     for key in _PATCHES:
         if isinstance(patch := given.get(key), str) and "*** Begin Patch" in patch:
             yield from _patched(patch)
     if isinstance(edits := given.get("edits"), list):
         for edit in edits:
             if isinstance(edit, dict):
-                yield from _given(edit, named)
+                yield from _replaced(edit, _named_in(edit, named))
+    yield from _replaced(given, named)
+    if isinstance(command := given.get("command", given.get("cmd")), str):
+        yield from _commanded(command)
+
+
+def _named_in(given: Mapping[str, Any], file: str) -> str:
+    return next((given[key] for key in _PATH if isinstance(given.get(key), str)), file)
+
+
+def _replaced(given: Mapping[str, Any], file: str) -> Iterator[Written]:
+    """A whole text, or an old and a new piece of one."""
     old = next((given[key] for key in _OLD if isinstance(given.get(key), str)), "")
     new = next((given[key] for key in _NEW if isinstance(given.get(key), str)), "")
     if new:
-        yield _written(named, old, new)
-    if isinstance(command := given.get("command", given.get("cmd")), str):
-        yield from _commanded(command)
+        yield _written(file, old, new)
 
 
 def _patched(patch: str) -> Iterator[Written]:
