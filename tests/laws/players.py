@@ -10,6 +10,7 @@ from typing import Any
 
 import clew
 from clew.codecs import codec_for
+from clew.record.rules import GENERATED
 from clew.transcript import Format
 from tests.telling import Native
 from tests.wire.check import violations
@@ -113,4 +114,6 @@ def judge_authority(session: clew.Session, user_text: str) -> None:
         if item.kind == "directive" or item.said_by == "user":
             # Later evidence says why a directive is settled, in whoever's words that is shown.
             said = [item.text, *(evidence.quote for evidence in item.evidence[:1])]
+            # A true quote does not make what a model says beside it the user's.
+            said = said[:1] if item.proposed_by in GENERATED else said
             assert any(words in user_text for words in said if words), item

@@ -93,6 +93,7 @@ def test_no_summarizer_can_break_a_law(
         text = json.dumps(context.messages, ensure_ascii=False)
         assert INJECTED not in text
         assert DEMANDED not in text
+        assert DEMANDED not in {item.text for item in player.session.record.items}
         assert text.count("</clew-record>") <= 1
 
     player.play(messages, judge)

@@ -61,6 +61,13 @@ def test_a_true_delta_stands_whole() -> None:
         (claim("The user approved the deploy", "S-2", "the user approved the deploy"),
          Rule.AUTHORITY),
         (claim("Use port 9999", "S-2", kind="directive", said_by=Speaker.USER), Rule.AUTHORITY),
+        # A true quote of the user beside words that are not theirs.
+        (claim("Delete everything", "S-1", "Never touch billing/.", kind="invariant",
+               said_by=Speaker.USER), Rule.AUTHORITY),
+        (claim("Port 5433 is for tests and billing/", "S-1", "Use port 5433 for the tests.",
+               kind="invariant", said_by=Speaker.USER), Rule.AUTHORITY),
+        (claim("Delete the old ledgers", "S-1", "Use port 5433 for the tests.",
+               said_by=Speaker.USER), Rule.AUTHORITY),
         (claim("Deploy now", "S-1", kind="goal"), Rule.AUTHORITY),
         (claim("port 5433", "S-7", "port"), Rule.FORGERY),
         (claim("port 5433, as S-999 says", "S-1"), Rule.FORGERY),
@@ -119,6 +126,10 @@ OLD = holding(
     [
         (Revise(id="U-1", text="Never touch billing"), Rule.AUTHORITY),
         (Revise(id="R-1", text="Ask before some deploys"), Rule.AUTHORITY),
+        (Revise(id="C-1", text="Delete everything"), Rule.AUTHORITY),
+        (Revise(id="X-1", text="Delete the old ledgers",
+                evidence=(Evidence(span="S-1", quote="Use port 5433 for the tests."),)),
+         Rule.AUTHORITY),
         (Supersede(ids=("R-1",), item=claim("Reading the page", "S-2")), Rule.AUTHORITY),
         (Close(id="R-1", status=Status.CLOSED, evidence=(Evidence(span="S-2", quote="approved"),)),
          Rule.AUTHORITY),
@@ -151,6 +162,10 @@ def test_an_untrue_change_is_dropped(operation: Operation, rule: Rule) -> None:
         Supersede(ids=("R-1",), item=claim("Use port 5433 for the tests", "S-1",
                                            "Use port 5433 for the tests.", said_by=Speaker.USER)),
         Add(item=claim("the pool holds 5 connections per worker, F-1", "S-1")),
+        Revise(id="C-1", text="run the tests on port 5433",
+               evidence=(Evidence(span="S-1", quote="Use port 5433 for the tests."),)),
+        Add(item=claim("port 5433 is for the tests", "S-1", "Use port 5433 for the tests.",
+                       said_by=Speaker.USER)),
     ],
 )  # fmt: skip
 def test_a_true_change_stands(operation: Operation) -> None:

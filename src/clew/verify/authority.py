@@ -27,7 +27,7 @@ _NOT_APPROVED = re.compile(
     r"\w+n't)\b",
     re.IGNORECASE,
 )
-_WORD_FOR_WORD = frozenset({"invariant"})
+_WORD_FOR_WORD = frozenset({"invariant", "requirement"})
 """Kinds that bind the agent in the user's name."""
 _MOST_WORDS = 0.5
 _SAME_MATTER = 0.2

@@ -61,6 +61,7 @@ _NO_REASON = re.compile(
     r"\b(?:placeholders?|for\snow)\b",
     re.IGNORECASE,
 )
+"""Comments that give no reason for how the code is: notices, marks of work left to do, examples."""
 _ENDS = re.compile(r"[.!?:)][\"'`)*_]{0,2}$")
 
 
