@@ -172,8 +172,8 @@ def _applied(
         revised.extend(applied.lineage.revised)
         dismissed.extend(applied.lineage.dismissed)
         warnings.extend(f"an operation was refused: {why}" for _, why in applied.rejected)
-    used_up = lapsed(noted, turn.policy.kinds, request.spans)
-    noted = apply_delta(noted, used_up, kinds=turn.policy.kinds, position=position).record
+    if (used_up := lapsed(noted, turn.policy.kinds, request.spans)).operations:
+        noted = apply_delta(noted, used_up, kinds=turn.policy.kinds, position=position).record
     record = replace(
         noted, index=proposed.index, mentions=proposed.mentions, revision=before.revision + 1
     )

@@ -68,7 +68,7 @@ def externalise(record: HandoffRecord, ids: Collection[str]) -> HandoffRecord:
     chosen = frozenset(ids)
     items = tuple(
         item if item.externalised == (item.id in chosen)
-        else replace(item, externalised=item.id in chosen)
+        else item.changed(externalised=item.id in chosen)
         for item in record.items
     )  # fmt: skip
     return replace(record, items=items)
@@ -87,6 +87,7 @@ class _Draft:
         self._items = {item.id: item for item in record.items}
         self._wordings: dict[str, str] = {}
         self._alike: dict[tuple[str, str], list[str]] = {}
+        self._keyed: dict[tuple[str, str], dict[str, None]] = {}
         for item in record.items:
             if item.live:
                 self._remember(item)
@@ -237,8 +238,7 @@ class _Draft:
         by = item.proposed_by if item.proposed_by in GENERATED else self._by
         check_new(item, kind, by)
         generated = by in GENERATED
-        return replace(
-            item,
+        return item.changed(
             id=f"{kind.letter}-{self._counters.get(kind.letter, 0) + 1}",
             proposed_by=by,
             externalised=False,
@@ -291,10 +291,12 @@ class _Draft:
         return None
 
     def _remember(self, item: Item) -> None:
-        """Note an item under its wording, where its twins are looked for."""
+        """Note an item under its wording and its key, where twins and rivals are looked for."""
         alike = self._alike.setdefault((item.kind, self._normal(item.text)), [])
         if item.id not in alike:
             alike.append(item.id)
+        key = (item.kind, self._normal(item.field("key")))
+        self._keyed.setdefault(key, {})[item.id] = None
 
     def _normal(self, text: str) -> str:
         """A text in the form in which two wordings compare, worked out once."""
@@ -307,10 +309,8 @@ class _Draft:
         if not kind.keyed:
             return []
         key = self._normal(item.field("key"))
-        return [
-            other for other in self._items.values()
-            if other.kind == item.kind and other.live and self._normal(other.field("key")) == key
-        ]  # fmt: skip
+        known = map(self._items.__getitem__, self._keyed.get((item.kind, key), ()))
+        return [o for o in known if o.live and self._normal(o.field("key")) == key]
 
     def _merge(self, old: Item, new: Item) -> None:
         """Join what a second wording of a claim adds; a model's words never raise authority."""

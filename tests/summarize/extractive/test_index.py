@@ -6,7 +6,7 @@ from clew.summarize.extractive.index import MOST_ENTRIES, MOST_MENTIONS
 from clew.summarize.extractive.weights import (
     Usage,
     age_score,
-    chance,
+    chances_of,
     expected_use,
     name_score,
     uses_score,
@@ -74,6 +74,17 @@ def test_labels_say_what_the_exchange_did() -> None:
     assert labels["S-6"] == "agent: All is well."
 
 
+def test_spans_that_hold_the_same_stand_newest_first_and_behind_what_holds_more() -> None:
+    story = [bash("cat src/a.py", f"line {n}") for n in range(40)]
+    both = bash("cat src/a.py src/b.py", "lines")
+    entries, _ = index_of(*story[:20], both, *story[20:])
+    first, *others = [e.handle for e in entries]
+    assert first == "S-41"
+    assert others == sorted(others, key=lambda handle: -int(handle[2:]))
+    weights = [e.weight for e in entries]
+    assert weights == sorted(weights, reverse=True)
+
+
 def test_the_index_is_bounded() -> None:
     story = [bash(f"cat f_{n}.py", " ".join(f"n_{n}_{k}" for k in range(20))) for n in range(300)]
     entries, mentions = index_of(*story)
@@ -92,4 +103,4 @@ def test_the_quick_score_is_the_model() -> None:
             usage = Usage(name=name, agent_uses=agent_uses, user_uses=user_uses, age=age)
             look = name_score(name)
             quick = look.plain + age_score(age) + uses_score(look, agent_uses, user_uses)
-            assert abs(chance(quick) - expected_use(usage)) < 1e-9
+            assert abs(chances_of([quick])[0] - expected_use(usage)) < 1e-9

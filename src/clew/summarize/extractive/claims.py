@@ -90,7 +90,7 @@ def open_promise(said: str, *, span: str, position: int, rank: float) -> Claim:
 def settled(made: Claim, status: Status, reason: str, evidence: Evidence | None) -> Claim:
     """The claim as already settled, with what settled it."""
     more = (evidence,) if evidence is not None else ()
-    item = replace(made.item, status=status, reason=reason, evidence=(*made.item.evidence, *more))
+    item = made.item.changed(status=status, reason=reason, evidence=(*made.item.evidence, *more))
     return replace(made, item=item)
 
 

@@ -81,7 +81,7 @@ def reported_failures(readings: Sequence[Reading], cues: Cues) -> list[Claim]:
     made: list[Claim] = []
     tried: tuple[Reading, str] | None = None
     for reading in readings:
-        for pasted, said in reports_in(reading, cues):
+        for pasted, said in reports_in(reading, cues) if reading.typed else ():
             if pasted is not None:
                 made.append(pasted)
             elif said and tried is not None:

@@ -39,7 +39,7 @@ from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.rejected_ideas import ideas_in, rejected_ideas
 from clew.summarize.extractive.sentences import first_line, shortened, topic_words
 from clew.summarize.extractive.stating import says_how_it_is
-from clew.summarize.extractive.told_runs import instruction_in, told_in
+from clew.summarize.extractive.told_runs import asked_in, instruction_in, told_in
 from clew.tools_seen.seen import Action
 
 _EXPLAINED = 0.3
@@ -199,6 +199,7 @@ def read_ahead(reading: Reading, cues: Cues) -> None:
     error_in(reading)
     told_in(reading)
     instruction_in(reading)
+    asked_in(reading)
     stopped_in(reading)
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import heapq
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain, compress, repeat
-from operator import add, attrgetter
+from itertools import chain, repeat
 
 from clew.record.record import IndexEntry, Mention
 from clew.summarize.extractive.labels import label_of
@@ -17,7 +16,7 @@ from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.weights import (
     WEIGHTS,
     age_score,
-    chance,
+    chances_of,
     name_score,
     uses_score,
 )
@@ -32,6 +31,8 @@ COUNTER_USES = 2
 """In how many exchanges a counter may be written: its own, and one more that meets it."""
 
 _SEEN_ANYWAY = 5.0
+_ADDS_AGAIN = 0.1
+"""What a name still adds to a further entry, as a share of what it added before."""
 _DIGITS = 100_000
 """To what part of one a weight is told; rounding to digits takes five times as long."""
 
@@ -179,35 +180,36 @@ def _weighed(tallies: _Tallies, in_view: frozenset[str], now: int, pace: float) 
     scores = _scores(tallies, in_view, now, pace)
     floor = sorted(scores.values(), reverse=True)[:MOST_MENTIONS][-1] if scores else 0.0
     best = sorted([name for name, score in scores.items() if score >= floor])
-    best.sort(key=scores.__getitem__, reverse=True)
+    earned = scores.__getitem__
+    best.sort(key=earned, reverse=True)
     del best[MOST_MENTIONS:]
     # What counts up from exchange to exchange is a counter, unless the agent came back to it.
     rare = [name for name in best if tallies.agent.get(name, 0) <= COUNTER_USES]
     counters = frozenset(rare).difference(without_runs(rare))
-    return {
-        name: int(chance(scores[name]) * _DIGITS + 0.5) / _DIGITS
-        for name in best
-        if name not in counters
-    }
+    kept = [name for name in best if name not in counters]
+    chances = chances_of(map(earned, kept))
+    return {name: int(c * _DIGITS + 0.5) / _DIGITS for name, c in zip(kept, chances, strict=True)}
 
 
 def _scores(tallies: _Tallies, in_view: frozenset[str], now: int, pace: float) -> dict[str, float]:
-    """The score of every name, worked out column by column."""
+    """The score of every name."""
     last = tallies.last
     aged = {at: age_score(max(0.0, (now - at) * pace)) for at in set(last.values())}
     looks = list(map(name_score, last))
-    ages = map(aged.__getitem__, last.values())
-    scores = dict(zip(last, map(add, map(attrgetter("plain"), looks), ages), strict=True))
+    scores = {
+        name: look.plain + aged[at] for (name, at), look in zip(last.items(), looks, strict=True)
+    }
     agent, user = tallies.agent, tallies.user
     for name in agent.keys() | user.keys():
         scores[name] += uses_score(name_score(name), agent.get(name, 0), user.get(name, 0))
     shared = [name_score(name) for name in in_view]
     stems = frozenset(look.stem for look in shared if len(look.stem) >= 4)
     parts = frozenset(look.part for look in shared)
-    for name in compress(last, map(stems.__contains__, map(attrgetter("stem"), looks))):
-        scores[name] += WEIGHTS["kin"]
-    for name in compress(last, map(parts.__contains__, map(attrgetter("part"), looks))):
-        scores[name] += WEIGHTS["part"]
+    for name, look in zip(last, looks, strict=True):
+        if look.stem in stems:
+            scores[name] += WEIGHTS["kin"]
+        if look.part in parts:
+            scores[name] += WEIGHTS["part"]
     # What stands in goal or tail is read there; it counts again when the tail has moved on.
     for name in in_view & scores.keys():
         scores[name] -= _SEEN_ANYWAY
@@ -238,13 +240,13 @@ def _mentions(
     spans: list[tuple[str, ...]] = []
     for name, places in holding.items():
         if (since := first.get(name)) is None:
-            since = entries[places[bisect_left(places, news)]].position
+            since = entries[places[bisect_left(places, news) if news else 0]].position
         firsts.append(since)
         newest = places[: -SPANS_PER_MENTION - 1 : -1]
-        if newest and newest[-1] < news:
+        if news and newest and newest[-1] < news:
             newest = [place for place in newest if place >= news]
-        held = tuple(map(handles.__getitem__, newest))
-        if len(held) < SPANS_PER_MENTION:
+        held = tuple([handles[place] for place in newest])
+        if news and len(held) < SPANS_PER_MENTION:
             held = (*held, *tallies.spans.get(name, ()))[:SPANS_PER_MENTION]
         spans.append(held)
     columns = (
@@ -264,36 +266,51 @@ def _ranked(
     entries: Sequence[IndexEntry], weight: dict[str, float], holding: dict[str, list[int]]
 ) -> tuple[IndexEntry, ...]:
     """Entries by what each adds to those before it, so that a short list covers the most."""
-    shaped: list[list[str]] = [[] for _ in entries]
-    for name in sorted(weight, key=lambda n: (-weight[n], n)):
+    held: list[list[str]] = [[] for _ in entries]
+    for name in sorted(sorted(weight), key=weight.__getitem__, reverse=True):
         for place in holding[name]:
-            shaped[place].append(name)
-    for names in shaped:
-        del names[IDENTIFIERS_PER_ENTRY:]
+            held[place].append(name)
+    shaped = [tuple(names[:IDENTIFIERS_PER_ENTRY]) for names in held]
     left = dict(weight)
     earned = left.__getitem__
-    heap = [
-        (-sum(map(earned, names)), -entries[place].position, place)
-        for place, names in enumerate(shaped)
-    ]
-    heapq.heapify(heap)
     ranked: list[IndexEntry] = []
+    heap = _best_of_each(entries, shaped, earned)
     while heap and len(ranked) < MOST_ENTRIES:
-        _, age, place = heapq.heappop(heap)
-        gain = sum(map(earned, shaped[place]))
+        _, age, place, others = heapq.heappop(heap)
+        names = shaped[place]
+        gain = sum(map(earned, names))
         if heap and -gain > heap[0][0]:
-            heapq.heappush(heap, (-gain, age, place))
+            heapq.heappush(heap, (-gain, age, place, others))
             continue
         entry = entries[place]
-        ranked.append(
-            IndexEntry(
-                handle=entry.handle,
-                label=entry.label,
-                identifiers=tuple(shaped[place]),
-                weight=round(gain, 5),
-                position=entry.position,
-            )
-        )
-        for name in shaped[place]:
-            left[name] *= 0.1
+        ranked.append(IndexEntry(entry.handle, entry.label, names, round(gain, 5), entry.position))
+        for name in names:
+            left[name] *= _ADDS_AGAIN
+        if others:
+            age, place = others.pop()
+            heapq.heappush(heap, (-sum(map(earned, names)), age, place, others))
     return tuple(ranked)
+
+
+_Offer = tuple[float, int, int, list[tuple[int, int]]]
+"""Gain, age (both with the smallest best), place, and what holds just the same, oldest first."""
+
+
+def _best_of_each(
+    entries: Sequence[IndexEntry],
+    shaped: Sequence[tuple[str, ...]],
+    earned: Callable[[str], float],
+) -> list[_Offer]:
+    """A heap with the newest of the entries that hold the same names, the others behind it.
+
+    Whichever of them is taken, the others gain less by the same: one of them has to wait alone.
+    """
+    alike: dict[tuple[str, ...], list[tuple[int, int]]] = {}
+    for place, names in enumerate(shaped):
+        alike.setdefault(names, []).append((-entries[place].position, place))
+    heap: list[_Offer] = []
+    for names, places in alike.items():
+        places.sort(reverse=True)
+        heap.append((-sum(map(earned, names)), *places.pop(), places))
+    heapq.heapify(heap)
+    return heap

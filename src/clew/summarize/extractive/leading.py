@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from clew.summarize.extractive.decided import changes
 from clew.summarize.extractive.reading import Reading
@@ -16,20 +17,9 @@ FARTHEST = 6
 """Silent exchanges behind a message that still do what it says."""
 
 
-def silent_behind(
-    readings: Sequence[Reading], later: Sequence[Reading] = ()
-) -> list[list[Reading]]:
-    """For each reading those behind it that only call; `later` are the readings behind these."""
-    everything = [*readings, *later]
-    made: list[list[Reading]] = []
-    for place in range(len(readings)):
-        silent: list[Reading] = []
-        for behind in everything[place + 1 : place + 1 + FARTHEST]:
-            if not is_silent(behind):
-                break
-            silent.append(behind)
-        made.append(silent)
-    return made
+def silent_behind(readings: Sequence[Reading], place: int) -> list[Reading]:
+    """Those behind the reading at a place that only call."""
+    return list(takewhile(is_silent, readings[place + 1 : place + 1 + FARTHEST]))
 
 
 def is_silent(reading: Reading) -> bool:

@@ -245,7 +245,7 @@ def next_action(readings: Sequence[Reading], cues: Cues) -> tuple[str, str] | No
     else nothing.
     """
     for reading in reversed(readings):
-        asked = _asked_in(reading)
+        asked = request_in(reading)
         if asked and reading.calls:
             return asked, reading.handle
         if (said := said_to_be_next(reading, cues)) is not None:
@@ -257,9 +257,12 @@ def next_action(readings: Sequence[Reading], cues: Cues) -> tuple[str, str] | No
     return None
 
 
-def _asked_in(reading: Reading) -> str:
+@once
+def request_in(reading: Reading) -> str:
     """What a person asks for in one exchange, in a line; empty where it is too short to be next."""
-    typed = reading.typed[-1].strip() if reading.typed else ""
+    if not reading.typed:
+        return ""
+    typed = reading.typed[-1].strip()
     at = 0
     for line in typed.split("\n"):
         if line.strip() and not (is_assent(line) or is_slash_command(line)):
@@ -279,7 +282,7 @@ def asks_anew(readings: Sequence[Reading], tail: Sequence[Reading], span: str) -
     """
     since = next((r.position for r in (*readings, *tail) if r.handle == span), -1)
     return any(
-        bool(_asked_in(reading)) or len(reading.typed[-1]) > LONGEST_QUOTE
+        bool(request_in(reading)) or len(reading.typed[-1]) > LONGEST_QUOTE
         for reading in tail
         if reading.typed and reading.position > since
     )

@@ -10,6 +10,7 @@ from clew.record.items import Evidence, Item
 from clew.summarize.extractive import (
     actions,
     agreed,
+    alone,
     choices_written,
     conclusions,
     designs,
@@ -33,17 +34,11 @@ from clew.summarize.extractive import (
     taken_back,
     tool_facts,
 )
-from clew.summarize.extractive.asked import answers_given
-from clew.summarize.extractive.choice_lists import listed_choices
 from clew.summarize.extractive.claims import Claim
 from clew.summarize.extractive.conceded import conceded
 from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.gave_up import given_up
-from clew.summarize.extractive.grounded import grounded_choices
-from clew.summarize.extractive.handed_in import handed_in
 from clew.summarize.extractive.reading import Reading, in_order
-from clew.summarize.extractive.remaining import remaining_work
-from clew.summarize.extractive.reports import reported_in
 from clew.summarize.extractive.told_runs import told_failures
 from clew.summarize.request import SummaryRequest
 
@@ -107,26 +102,20 @@ class Scene:
         )
         before: Reading | None = None
         ended: set[str] = set()
-        goal = self._request.goal
-        silence = leading.silent_behind(self._readings, self._tail)
-        for reading, after, silent in zip(self._readings, self._followers(), silence, strict=True):
-            if text := statements.told(reading, after, self._cues, goal):
-                claims.extend(statements.statement(text, reading, self._cues))
-            else:
-                rules = directives.rules_in(reading, self._cues, goal=goal, before=before)
-                claims.extend(each for each in rules if not self._is_quoted_back(each))
-            claims.extend(self._agreed(reading, before))
-            said = as_handed_over(reading, after)
-            doing = said if said.finished else leading.with_calls_of(said, silent)
-            ended.update((reading.handle,) if said.finished else ())
-            claims.extend(prose.claims_of_agent(doing, self._cues))
-            claims.extend(grounded_choices(doing))
-            claims.extend(designs.designs_in(doing))
-            claims.extend(remaining_work(said, self._cues))
-            claims.extend(reported_in(said, self._cues))
-            claims.extend(handed_in(reading, self._cues))
-            claims.extend(listed_choices(reading))
-            claims.extend(answers_given(reading))
+        everything = [*self._readings, *self._tail]
+        for place, (reading, after) in enumerate(
+            zip(self._readings, self._followers(), strict=True)
+        ):
+            if reading.typed:
+                claims.extend(self._claims_of_person(reading, before, after))
+            said = doing = as_handed_over(reading, after)
+            if said.finished:
+                ended.add(reading.handle)
+            elif said.prose:
+                doing = leading.with_calls_of(said, leading.silent_behind(everything, place))
+            claims.extend(alone.led_to(doing, self._cues))
+            claims.extend(alone.handed_over(said, self._cues))
+            claims.extend(alone.held(reading, self._cues))
             claims.extend(tool_facts.facts_of_tools(reading, self._cues, used))
             if (question := prose.open_question(reading, self._cues)) is not None:
                 claims.append(question)
@@ -136,10 +125,18 @@ class Scene:
         kept = self._kept(self._new([*claims, *dead]))
         return [*replacing.folded(kept, self._old), *dismissed]
 
-    def _agreed(self, reading: Reading, before: Reading | None) -> list[Claim]:
-        """What a person approved of or took up in an exchange."""
-        approved = directives.approvals_in(reading, before, self._cues)
-        return [*approved, *agreed.agreed_in(reading, before)]
+    def _claims_of_person(
+        self, reading: Reading, before: Reading | None, after: Reading | None
+    ) -> list[Claim]:
+        """What a person told or ruled, approved of and took up in an exchange."""
+        cues, goal = self._cues, self._request.goal
+        if text := statements.told(reading, after, cues, goal):
+            said = statements.statement(text, reading, cues)
+        else:
+            rules = directives.rules_in(reading, cues, goal=goal, before=before)
+            said = [each for each in rules if not self._is_quoted_back(each)]
+        approved = directives.approvals_in(reading, before, cues)
+        return [*said, *approved, *agreed.agreed_in(reading, before)]
 
     def _with_what_followed(self, claims: list[Claim], ended: frozenset[str]) -> list[Claim]:
         """The claims by what the changes of the new spans made of them, and what these chose."""

@@ -11,6 +11,7 @@ from clew.record.record import HandoffRecord, IndexEntry, Mention
 from clew.summarize.extractive import (
     actions,
     agreed,
+    alone,
     announced,
     choices_written,
     command_parts,
@@ -38,17 +39,12 @@ from clew.summarize.extractive import (
     tool_facts,
     verdicts,
 )
-from clew.summarize.extractive.asked import answers_given
 from clew.summarize.extractive.choice_lists import listed_choices
 from clew.summarize.extractive.cues import Cues, built_in_cues
-from clew.summarize.extractive.grounded import grounded_choices
-from clew.summarize.extractive.handed_in import handed_in
 from clew.summarize.extractive.identifiers import identifiers_in
 from clew.summarize.extractive.plans import plan_operations
 from clew.summarize.extractive.pointers import pointer_operations
 from clew.summarize.extractive.reading import Reading, in_order, read_span
-from clew.summarize.extractive.remaining import remaining_work
-from clew.summarize.extractive.reports import reported_in
 from clew.summarize.extractive.scene import Scene, as_handed_over
 from clew.summarize.request import SpanView, SummaryRequest
 
@@ -106,14 +102,10 @@ class ExtractiveSummarizer:
         directives.rules_by_text(reading, cues)
         if before is not None:
             said = as_handed_over(before, reading)
-            prose.claims_of_agent(said, cues)
-            grounded_choices(said)
-            designs.designs_in(said)
-            remaining_work(said, cues)
-            reported_in(said, cues)
             _read_claims(said, _told_by(said, cues), cues)
         goals.reports_on_all(reading, cues)
         prose.said_to_be_next(reading, cues)
+        prose.request_in(reading)
         prose.open_question(reading, cues)
         folding.shown_in([reading], cues)
         failures_said.read_ahead(reading, cues)
@@ -128,8 +120,7 @@ class ExtractiveSummarizer:
         _read_claims(reading, conclusions.read_ahead(reading, before, cues), cues)
         _read_promises(reading, cues)
         _read_changes(reading, cues)
-        handed_in(reading, cues)
-        answers_given(reading)
+        alone.held(reading, cues)
         tool_facts.facts_of_tools(reading, cues, frozenset())
         index.read_ahead(reading)
 
@@ -141,8 +132,7 @@ class ExtractiveSummarizer:
             self._heard.append(reading)
             said, *silent = self._heard
             doing = leading.with_calls_of(said.going_on, silent)
-            found = (*prose.claims_of_agent(doing, cues), *grounded_choices(doing))
-            designs.designs_in(doing)
+            found = alone.led_to(doing, cues)
             holding.read_ahead(doing, [made.item.text for made in found], cues)
 
     @property
@@ -242,7 +232,7 @@ def _revalued(item: Item, weight: dict[str, Mention], now: int, cues: Cues) -> I
     if item.kind == "fact" and item.said_by is Speaker.USER:
         value += statements.weight_of(item.text, cues)
     uses = max(item.uses, max((m.agent_uses for m in named), default=0))
-    return replace(item, uses=uses, last_used=last, value=round(value, 4))
+    return item.changed(uses=uses, last_used=last, value=round(value, 4))
 
 
 def _read_promises(reading: Reading, cues: Cues) -> None:
@@ -274,10 +264,5 @@ def _read_changes(reading: Reading, cues: Cues) -> None:
 
 def _told_by(said: Reading, cues: Cues) -> list[str]:
     """What the agent claims in one exchange alone."""
-    made = (
-        *prose.claims_of_agent(said, cues),
-        *grounded_choices(said),
-        *reported_in(said, cues),
-        *listed_choices(said),
-    )
+    made = (*alone.led_to(said, cues), *alone.handed_over(said, cues), *listed_choices(said))
     return [each.item.text for each in made]

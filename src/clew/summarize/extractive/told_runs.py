@@ -73,7 +73,8 @@ def told_failures(readings: Sequence[Reading]) -> list[Claim]:
             made.append(_failed(told, reading, led or asked))
         instruction = instruction_in(reading)
         led = (reading, instruction) if instruction else led
-        asked = _asked(reading) or asked
+        question = asked_in(reading)
+        asked = (reading, question) if question else asked
     return made
 
 
@@ -145,15 +146,16 @@ def _of_ledger(ledger: Mapping[str, Any]) -> Told | None:
     return Told(tried="", came=reason, why=missing if isinstance(missing, str) else "")
 
 
-def _asked(reading: Reading) -> tuple[Reading, str] | None:
-    """What a message asks another agent for, its first line; None where it asks nothing."""
+@once
+def asked_in(reading: Reading) -> str:
+    """What a message asks another agent for, its first line; empty where it asks nothing."""
     text = next(iter((*reading.prose, *reading.typed)), "")
     if not text or _CALLS.match(text) or _RAN.match(text) or _BROWSED.match(text):
-        return None
+        return ""
     line = first_line(text, most=2 * _LONGEST_SAID).strip()
     if len(line.split()) < _FEWEST_WORDS or line.endswith(":") or looks_like_code(line):
-        return None
-    return reading, line
+        return ""
+    return line
 
 
 def _failed(told: Told, reading: Reading, asked: tuple[Reading, str] | None) -> Claim:

@@ -116,14 +116,14 @@ def _lines_of(reading: Reading, cues: Cues) -> tuple[_Lines, ...]:
     found: list[_Lines] = []
     for result in reading.results:
         short = len(result) <= SHORT_RESULT
-        found.append(
-            _Lines(
-                document=not short,
-                qualified=tuple(_qualified(result, cues)),
-                counts=_plain(_COUNT, 0.8, result) if short else (),
-                settings=_plain(_SETTING, 0.6, result) if short else (),
-            )
+        lines = _Lines(
+            document=not short,
+            qualified=tuple(_qualified(result, cues)),
+            counts=_plain(_COUNT, 0.8, result) if short else (),
+            settings=_plain(_SETTING, 0.6, result) if short else (),
         )
+        if lines.qualified or lines.counts or lines.settings:
+            found.append(lines)
     return tuple(found)
 
 

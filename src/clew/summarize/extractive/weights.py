@@ -7,6 +7,7 @@ bench/coverage/fit.py on recordings and tested on others than they were fitted o
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -116,6 +117,7 @@ def uses_score(of_name: NameScore, agent_uses: int, user_uses: int) -> float:
     return score
 
 
-def chance(score: float) -> float:
-    """The score as a probability, 0 to 1."""
-    return 1.0 / (1.0 + math.exp(-score))
+def chances_of(scores: Iterable[float]) -> list[float]:
+    """The scores as probabilities, 0 to 1, in order."""
+    exp = math.exp
+    return [1.0 / (1.0 + exp(-score)) for score in scores]
