@@ -271,7 +271,7 @@ def calls_of(turn: Turn, history: History, exchange: Exchange) -> tuple[CallSeen
     Agents that write their calls as text get the result as the next user message: it is looked at
     too.
     """
-    known = turn.calls.get(id(exchange))
+    known = turn.seen.calls.get(id(exchange))
     if known is not None:
         return known[1]
     body = history.body
@@ -283,7 +283,7 @@ def calls_of(turn: Turn, history: History, exchange: Exchange) -> tuple[CallSeen
         indices.append(exchange.last + 1)
     found = turn.see([turn.redacted(body[i]) for i in indices])
     if followed or not silent:
-        turn.calls[id(exchange)] = (exchange, found)
+        turn.seen.calls[id(exchange)] = (exchange, found)
     return found
 
 

@@ -141,13 +141,21 @@ def span_view(turn: Turn, history: History, exchange: Exchange) -> SpanView:
     """One exchange as a summarizer sees it, without secrets."""
     body, positions = history.body, history.positions
     first = positions[exchange.first]
-    return SpanView(
-        handle=history.handle_at(first),
+    handle, calls = history.handle_at(first), calls_of(turn, history, exchange)
+    known = turn.seen.views.get(id(exchange))
+    if known is not None:
+        view = known[1]
+        if view.handle == handle and view.position == first and view.calls is calls:
+            return view
+    made = SpanView(
+        handle=handle,
         position=first,
         positions=tuple([positions[i] for i in exchange.indices]),
         messages=tuple([turn.redacted(body[i]) for i in exchange.indices]),
-        calls=calls_of(turn, history, exchange),
+        calls=calls,
     )
+    turn.seen.views[id(exchange)] = (exchange, made)
+    return made
 
 
 # ---- the record -----------------------------------------------------------------------------

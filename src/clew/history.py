@@ -158,7 +158,7 @@ def advance(history: History, checkpoint: Checkpoint, record: HandoffRecord) -> 
     exchanges = tuple(
         replace(exchange, indices=tuple(place[i] for i in exchange.indices))
         for exchange in history.exchanges
-        if all(i in place for i in exchange.indices)
+        if exchange.last in place and all(i in place for i in exchange.indices)
     )
     return replace(
         history,

@@ -28,11 +28,10 @@ _NOTE_TOKENS = 48
 
 
 def archived(
-    messages: Iterable[Message], written: Callable[[Message], str] = written_out
+    messages: Iterable[Message], written: Callable[[Message], ArchivedMessage] = written_out
 ) -> tuple[ArchivedMessage, ...]:
     """Messages as the archive keeps them, each once."""
-    unique = {m.digest: m for m in messages}
-    return tuple(ArchivedMessage(digest=d, json=written(m)) for d, m in unique.items())
+    return tuple(map(written, {m.digest: m for m in messages}.values()))
 
 
 def cut_goal(turn: Turn, history: History, handles: Sequence[str]) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from clew.ports import ArchivedMessage, Checkpoint, Codec, FoundCheckpoint, Span
 from clew.record.delta import Delta
 from clew.record.record import HandoffRecord, IndexEntry, Mention
 from clew.render import ShownMessages
-from clew.summarize.request import SummaryRequest
+from clew.summarize.request import SpanView, SummaryRequest
 from clew.tools_seen.seen import CallSeen
 from clew.transcript import Exchange, Message, exact_json
 
@@ -169,13 +169,20 @@ class Former:
 # ---- what a call brought --------------------------------------------------------------------
 
 
-def written_out(message: Message) -> str:
-    """The JSON of a message as the archive keeps it."""
-    return exact_json(message.plain)
+def written_out(message: Message) -> ArchivedMessage:
+    """A message as the archive keeps it."""
+    return ArchivedMessage(digest=message.digest, json=exact_json(message.plain))
 
 
-CallsByExchange = dict[int, tuple[Exchange, tuple[CallSeen, ...]]]
-"""What calls did, by the id of the exchange, which is kept so that no other one gets its id."""
+@dataclass(frozen=True, slots=True)
+class ExchangesSeen:
+    """What exchanges are, by the id of the object, which is kept so that no other gets its id.
+
+    `calls` say what the calls of one did, `views` how a summarizer sees it.
+    """
+
+    calls: dict[int, tuple[Exchange, tuple[CallSeen, ...]]] = field(default_factory=dict)
+    views: dict[int, tuple[Exchange, SpanView]] = field(default_factory=dict)
 
 
 def _no_notes(after: int, upto: int) -> Delta | None:
@@ -191,15 +198,15 @@ class Turn:
     tells what the calls of some messages did, `is_person` whether a person typed a message,
     `own` gives the indices from a start on of messages that look like a record, hold something that
     looks like a stub, or have one of some digests, `redacted` gives a message without secrets,
-    `written` its JSON for the archive. `factor` scales counted tokens to what the provider reports.
+    `written` as the archive keeps it. `factor` scales counted tokens to what the provider reports.
     `begun` are digests of goals that went out whole before; they never change again. `asked` means
     compact now; `signal` is the boundary the caller signalled, `awaited` one that came while its
     summary was still being prepared. `consulted` are the steps at which the caller has hooks.
     `prefetch` lets summaries be made before they are needed, `ahead` is the one there is.
     `notes_after` gives the caller's notes behind one sequence number up to another, `notes_upto` is
     the last of this call. `live` is there where a summary may be asked for behind the prompt that
-    would go out. `known` are the ids of the checkpoints that this session has had in force. `calls`
-    remembers from turn to turn what the calls of each exchange did, by the id of the object.
+    would go out. `known` are the ids of the checkpoints that this session has had in force. `seen`
+    remembers from turn to turn what is known of each exchange.
     `removed` are messages, as they came, that a repair took something out of; `renamed` those that
     go out with other ids of calls, by the digest of what goes out. `given_keys` are the chain
     values before any repair, empty when there was none; the first `given_before` messages were
@@ -226,7 +233,7 @@ class Turn:
     own: Callable[[int, Iterable[str]], list[int]]
     redacted: Callable[[Message], Message]
     redact_text: Callable[[str], str]
-    written: Callable[[Message], str] = written_out
+    written: Callable[[Message], ArchivedMessage] = written_out
     goal: str | None = None
     pins: tuple[str, ...] = ()
     pinned_digests: frozenset[str] = frozenset()
@@ -247,7 +254,7 @@ class Turn:
     futile_tokens: int = 0
     factor: float = 1.0
     summarizer_reads: bool = False
-    calls: CallsByExchange = field(default_factory=dict)
+    seen: ExchangesSeen = field(default_factory=ExchangesSeen)
     removed: tuple[ArchivedMessage, ...] = ()
     renamed: Mapping[str, ArchivedMessage] = field(default_factory=dict)
     known: Set[str] = frozenset()

@@ -140,12 +140,10 @@ def _split(
     for exchange in view.exchanges:
         if exchange.first >= start:
             continue
-        inside = [i for i in exchange.indices if head <= i < start]
-        if not inside:
-            continue
-        late = exchange.last >= start or exchange.first < head
-        if late or _stays(view, exchange, keep_laws):
-            kept.extend(inside)
+        if exchange.last >= start or exchange.first < head:
+            kept.extend(i for i in exchange.indices if head <= i < start)
+        elif _stays(view, exchange, keep_laws):
+            kept.extend(exchange.indices)
         else:
             middle.append(exchange)
     middle_tokens = sum(sizes[i] for exchange in middle for i in exchange.indices)

@@ -162,7 +162,7 @@ class SessionCore:
             consulted=self.consulting.steps,
             live=self._live.of(self.summarizing.chosen, self._prefix),
             written=self.summarizing.written,
-            calls=self._persons.exchanges_seen(len(reading.messages)),
+            seen=self._persons.exchanges_seen(len(reading.messages)),
         ), reading
 
     def _place_notes(self, reading: Reading) -> None:

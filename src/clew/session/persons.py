@@ -9,7 +9,7 @@ from clew.record.fence import FENCE_OPEN
 from clew.tools_seen import is_harness_text, is_observation, see_transcript
 from clew.tools_seen.seen import CallSeen
 from clew.transcript import Message, Role
-from clew.turn import CallsByExchange
+from clew.turn import ExchangesSeen
 
 _EXCHANGES_KEPT = 256
 
@@ -21,15 +21,15 @@ class Persons:
         self._typed: dict[str, bool] = {}
         self._ours: dict[str, bool] = {}
         self._seen: dict[tuple[str, ...], tuple[CallSeen, ...]] = {}
-        self._exchanges: CallsByExchange = {}
+        self._exchanges = ExchangesSeen()
 
-    def exchanges_seen(self, messages: int) -> CallsByExchange:
-        """What calls did, remembered by exchange, for a history of so many messages.
+    def exchanges_seen(self, messages: int) -> ExchangesSeen:
+        """What is known of the exchanges of a history of so many messages.
 
         Those of histories that were left long ago are forgotten.
         """
-        if len(self._exchanges) > 2 * messages + _EXCHANGES_KEPT:
-            self._exchanges.clear()
+        if len(self._exchanges.calls) > 2 * messages + _EXCHANGES_KEPT:
+            self._exchanges = ExchangesSeen()
         return self._exchanges
 
     def is_person(self, message: Message) -> bool:

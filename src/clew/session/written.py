@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from clew.ports import ArchivedMessage
 from clew.transcript import Message
 from clew.turn import written_out
 
@@ -10,21 +11,21 @@ MOST_WRITTEN_CHARS = 16_000_000
 
 
 class WrittenMessages:
-    """Gives the JSON of a message for the archive, written once."""
+    """Gives a message as the archive keeps it, written once."""
 
     def __init__(self) -> None:
-        self._known: dict[str, str] = {}
+        self._known: dict[str, ArchivedMessage] = {}
         self._chars = 0
 
-    def __call__(self, message: Message) -> str:
-        """The JSON of a message as the archive keeps it."""
+    def __call__(self, message: Message) -> ArchivedMessage:
+        """A message as the archive keeps it."""
         known = self._known.get(message.digest)
         if known is None:
             known = written_out(message)
             if self._chars > MOST_WRITTEN_CHARS:
                 self.forget()
             self._known[message.digest] = known
-            self._chars += len(known)
+            self._chars += len(known.json)
         return known
 
     def forget(self) -> None:

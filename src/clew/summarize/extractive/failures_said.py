@@ -34,6 +34,7 @@ from clew.summarize.extractive.failures_reported import (
 from clew.summarize.extractive.failures_shown import error_in
 from clew.summarize.extractive.gave_up import stopped_in
 from clew.summarize.extractive.mending import mended, realized, undershot
+from clew.summarize.extractive.once import once
 from clew.summarize.extractive.own_mistakes import mistakes_in, own_mistakes
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.rejected_ideas import ideas_in, rejected_ideas
@@ -67,9 +68,9 @@ def admitted_failures(
     heard = _Heard(dead=dead, solved=solved)
     changed = trouble = None
     for place, (before, reading) in enumerate(pairwise(readings)):
-        changed = before if any(call.action in _CHANGING for call in before.calls) else changed
-        trouble = before if any(call.outcome in FAILED for call in before.calls) else trouble
-        if reading.typed or not (before.calls or before.results):
+        changed = before if _changes(before) else changed
+        trouble = before if _fails(before) else trouble
+        if reading.typed or not (before.calls or before.results) or not tells(reading, cues):
             continue
         tried = _tried(before, readings[place - 1] if place else None)
         if tried is not None and not _trying(tried):
@@ -92,6 +93,23 @@ def admitted_failures(
     return [*heard.kept.values(), *heard.told, *(c for c in alone if not heard.holds(c))]
 
 
+@once
+def _changes(reading: Reading) -> bool:
+    return any(call.action in _CHANGING for call in reading.calls)
+
+
+@once
+def _fails(reading: Reading) -> bool:
+    return any(call.outcome in FAILED for call in reading.calls)
+
+
+@once
+def tells(reading: Reading, cues: Cues) -> bool:
+    """Whether an exchange says anything of what came before it, or only goes on."""
+    heard = [account(reading), realized(reading), mended(reading), undershot(reading)]
+    return admission(reading, cues) is not None or any(heard)
+
+
 class _Heard:
     """The failed calls while what the agent says of them is put to them, and what only it tells."""
 
@@ -103,8 +121,8 @@ class _Heard:
 
     def account(self, said: str, reading: Reading, tried: Reading, before: Reading) -> None:
         """Put the first words behind a failed call into its evidence."""
-        place = self._failed(tried, before)
-        if said and place is not None:
+        place = self._failed(tried, before) if said else None
+        if place is not None:
             self.kept[place] = _resting_on(self.kept[place], said, reading)
 
     def begin(self, reading: Reading) -> None:
@@ -184,8 +202,9 @@ def _says_how(said: str, reading: Reading) -> bool:
 
 def read_ahead(reading: Reading, cues: Cues) -> None:
     """Work out what one exchange says of failures, whatever the others say."""
-    admission(reading, cues)
-    account(reading)
+    _changes(reading)
+    _fails(reading)
+    tells(reading, cues)
     mistakes_in(reading)
     ideas_in(reading)
     takes_back(reading)
@@ -193,9 +212,6 @@ def read_ahead(reading: Reading, cues: Cues) -> None:
     report_of(reading, cues)
     reports_in(reading, cues)
     not_done_by_helpers(reading)
-    mended(reading)
-    undershot(reading)
-    realized(reading)
     error_in(reading)
     told_in(reading)
     instruction_in(reading)

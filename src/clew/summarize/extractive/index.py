@@ -236,19 +236,18 @@ def _mentions(
 ) -> tuple[Mention, ...]:
     """The statistics of the weighed names; the entries from place `news` on are new."""
     handles = [entry.handle for entry in entries]
+    positions = [entry.position for entry in entries]
     firsts: list[int] = []
     spans: list[tuple[str, ...]] = []
+    before = tallies.spans
     for name, places in holding.items():
-        if (since := first.get(name)) is None:
-            since = entries[places[bisect_left(places, news) if news else 0]].position
-        firsts.append(since)
-        newest = places[: -SPANS_PER_MENTION - 1 : -1]
-        if news and newest and newest[-1] < news:
-            newest = [place for place in newest if place >= news]
-        held = tuple([handles[place] for place in newest])
-        if news and len(held) < SPANS_PER_MENTION:
-            held = (*held, *tallies.spans.get(name, ()))[:SPANS_PER_MENTION]
-        spans.append(held)
+        newest = [handles[p] for p in places[: -SPANS_PER_MENTION - 1 : -1] if p >= news]
+        if name in before:
+            firsts.append(first[name])
+            newest = [*newest, *before[name]][:SPANS_PER_MENTION]
+        else:
+            firsts.append(positions[places[bisect_left(places, news)]])
+        spans.append(tuple(newest))
     columns = (
         weight,
         map(tallies.agent.get, weight, repeat(0)),
@@ -259,7 +258,7 @@ def _mentions(
         spans,
         weight.values(),
     )
-    return tuple(map(Mention, *columns))
+    return tuple(map(Mention._make, zip(*columns, strict=True)))
 
 
 def _ranked(
@@ -267,8 +266,8 @@ def _ranked(
 ) -> tuple[IndexEntry, ...]:
     """Entries by what each adds to those before it, so that a short list covers the most."""
     held: list[list[str]] = [[] for _ in entries]
-    for name in sorted(sorted(weight), key=weight.__getitem__, reverse=True):
-        for place in holding[name]:
+    for name, places in holding.items():
+        for place in places:
             held[place].append(name)
     shaped = [tuple(names[:IDENTIFIERS_PER_ENTRY]) for names in held]
     left = dict(weight)
@@ -283,7 +282,8 @@ def _ranked(
             heapq.heappush(heap, (-gain, age, place, others))
             continue
         entry = entries[place]
-        ranked.append(IndexEntry(entry.handle, entry.label, names, round(gain, 5), entry.position))
+        told = int(gain * _DIGITS + 0.5) / _DIGITS
+        ranked.append(IndexEntry(entry.handle, entry.label, names, told, entry.position))
         for name in names:
             left[name] *= _ADDS_AGAIN
         if others:

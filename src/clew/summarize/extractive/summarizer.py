@@ -80,7 +80,7 @@ class ExtractiveSummarizer:
     def reading_of(self, span: SpanView) -> Reading:
         """One exchange sorted by speaker, and what was worked out of it before."""
         known = self._known.get(span.handle)
-        if known is None or not _same(known[0], span):
+        if known is None or not (known[0] is span or _same(known[0], span)):
             known = self._known[span.handle] = (span, read_span(span))
         return known[1]
 
