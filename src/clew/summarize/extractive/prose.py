@@ -8,13 +8,14 @@ from collections.abc import Sequence
 from clew.record.items import Evidence, Rejected, Speaker, Status
 from clew.record.record import HandoffRecord
 from clew.summarize.extractive import decided
+from clew.summarize.extractive.bidding import is_order
 from clew.summarize.extractive.claims import Claim, claim
 from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.headings import said_below
 from clew.summarize.extractive.identifiers import identifiers_in
 from clew.summarize.extractive.lessons import HOLDS
 from clew.summarize.extractive.once import once
-from clew.summarize.extractive.passing import passes
+from clew.summarize.extractive.passing import is_member, passes
 from clew.summarize.extractive.questions import asked_last
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.referring import with_what_it_refers_to
@@ -24,6 +25,7 @@ from clew.summarize.extractive.sentences import (
     sentences_with,
     topic_words,
 )
+from clew.summarize.extractive.shown_pages import own_prose
 from clew.summarize.extractive.verdicts import is_assent, is_error_line
 from clew.tools_seen.slash_commands import is_slash_command
 
@@ -83,7 +85,6 @@ _IN_THIS_ANSWER = re.compile(
     re.IGNORECASE,
 )
 """Says what the answer itself goes on to do."""
-_JSON_MEMBER = re.compile(r'^\W{0,3}"[\w .-]{1,60}"\s*:')
 _DOING = "active"
 _ON_CONDITION = re.compile(
     r"^\W*if\s(?:this|that|these|those|it|they|nothing|everything|all)\b"
@@ -101,7 +102,7 @@ _NUMBER = re.compile(r"\d")
 def claims_of_agent(reading: Reading, cues: Cues) -> tuple[Claim, ...]:
     """Claims in the agent's own words of one exchange, prose before reasoning."""
     made: list[Claim] = []
-    for text, aloud in (*((t, True) for t in reading.prose),
+    for text, aloud in (*((t, True) for t in own_prose(reading)),
                         *((t, False) for t in reading.reasoning)):  # fmt: skip
         shown = text[:_LONGEST_PASSAGE]
         sentences = {s.start: s for s in sentences_with(cues.any, shown, most=60)}
@@ -124,11 +125,11 @@ def _weighed(found: Claim, sentence: Sentence, thought: str) -> bool:
 
 def _claim_of(sentence: Sentence, reading: Reading, cues: Cues, *, aloud: bool) -> Claim | None:
     text = sentence.text.removeprefix("THOUGHT: ")
-    if len(text.split()) < 4 or text.rstrip().endswith("?") or _JSON_MEMBER.match(text):
+    if len(text.split()) < 4 or text.rstrip().endswith("?") or is_member(text):
         return None
     purposes = cues.purposes(text)
     kind, rank = _kind_and_rank(text, purposes, reading, aloud=aloud)
-    if kind == "fact" and passes(text, cues):
+    if kind == "fact" and (is_order(text) or passes(text, cues)):
         return None
     if not kind:
         return None

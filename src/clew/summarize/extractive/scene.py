@@ -45,6 +45,7 @@ from clew.summarize.extractive.reading import Reading, in_order
 from clew.summarize.extractive.remaining import remaining_work
 from clew.summarize.extractive.reports import reported_in
 from clew.summarize.extractive.told_runs import told_failures
+from clew.summarize.extractive.undone import with_changes_undone
 from clew.summarize.request import SummaryRequest
 
 _A_PASSAGE = 60
@@ -144,11 +145,12 @@ class Scene:
     def _with_what_followed(self, claims: list[Claim], ended: frozenset[str]) -> list[Claim]:
         """The claims by what the changes of the new spans made of them, and what these chose."""
         made = [
-            *made_so.told_as_made(claims, self._readings, ended),
+            *made_so.told_as_made(claims, self._readings, ended, self._cues),
             *designs.carried_out(self._readings, self._tail),
             *choices_written.choices_written(self._readings),
         ]
-        return promises.with_outcomes(made, self._readings, self._tail, ended, self._cues)
+        standing = with_changes_undone(made, self._readings)
+        return promises.with_outcomes(standing, self._readings, self._tail, ended, self._cues)
 
     def _kept(self, claims: list[Claim]) -> list[Claim]:
         """The claims and conclusions that still hold, each once, with what became of them."""

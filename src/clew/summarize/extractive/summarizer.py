@@ -48,7 +48,7 @@ from clew.summarize.extractive.plans import plan_operations
 from clew.summarize.extractive.pointers import pointer_operations
 from clew.summarize.extractive.reading import Reading, in_order, read_span
 from clew.summarize.extractive.remaining import remaining_work
-from clew.summarize.extractive.reports import reported_in
+from clew.summarize.extractive.reports import reported_in, reported_of_work
 from clew.summarize.extractive.scene import Scene, as_handed_over
 from clew.summarize.request import SpanView, SummaryRequest
 
@@ -111,6 +111,7 @@ class ExtractiveSummarizer:
             designs.designs_in(said)
             remaining_work(said, cues)
             reported_in(said, cues)
+            reported_of_work(said, cues)
             _read_claims(said, _told_by(said, cues), cues)
         goals.reports_on_all(reading, cues)
         prose.said_to_be_next(reading, cues)
