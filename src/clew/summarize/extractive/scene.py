@@ -41,6 +41,7 @@ from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.gave_up import given_up
 from clew.summarize.extractive.grounded import grounded_choices
 from clew.summarize.extractive.handed_in import handed_in
+from clew.summarize.extractive.proposals import without_proposals
 from clew.summarize.extractive.reading import Reading, in_order
 from clew.summarize.extractive.remaining import remaining_work
 from clew.summarize.extractive.reports import reported_in
@@ -156,7 +157,8 @@ class Scene:
         """The claims and conclusions that still hold, each once, with what became of them."""
         everything = [*self._readings, *self._tail]
         concluded = self._new(conclusions.conclusions_in(self._readings, self._cues))
-        found, concluded = holding.still_holding(claims, concluded, everything, self._cues)
+        found, concluded = without_proposals(claims, concluded, everything)
+        found, concluded = holding.still_holding(found, concluded, everything, self._cues)
         found, concluded = overtaken.still_current(found, concluded, everything)
         self._shown = folding.shown_in(everything, self._cues)
         once = folding.told_once(found, concluded, self._request.target_tokens)

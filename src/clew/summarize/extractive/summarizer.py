@@ -46,6 +46,7 @@ from clew.summarize.extractive.handed_in import handed_in
 from clew.summarize.extractive.identifiers import identifiers_in
 from clew.summarize.extractive.plans import plan_operations
 from clew.summarize.extractive.pointers import pointer_operations
+from clew.summarize.extractive.proposals import asks_for_a_proposal
 from clew.summarize.extractive.reading import Reading, in_order, read_span
 from clew.summarize.extractive.remaining import remaining_work
 from clew.summarize.extractive.reports import reported_in, reported_of_work
@@ -126,6 +127,7 @@ class ExtractiveSummarizer:
         command_parts.parts_in(reading)
         program_verbs.orders_in(reading)
         taken_back.steps_back(reading)
+        asks_for_a_proposal(reading)
         _read_claims(reading, conclusions.read_ahead(reading, before, cues), cues)
         _read_promises(reading, cues)
         _read_changes(reading, cues)
