@@ -35,7 +35,7 @@ _FOUND = re.compile(
     r"fail(?:s|ed|ing|ure)?|coverage|could|might|would|may|unused|never\s(?:used|read|called)|still|"
     r"you\s(?:can|should|may|need)|if\syou|permission|prevents\sme|warning|error(?:s|ed)?|symptom|"
     r"corrections?|should|already|testing|looks?\slike|seems?|run\s`)\b|\?$|"
-    r"^\W*(?:test|verif|build|run|save|use|set|check|type|red|green|refactor|one\snote)\b",
+    r"^\W*(?:cause\b|test|verif|build|run|save|use|set|check|type|red|green|refactor|one\snote)\b",
     re.IGNORECASE,
 )
 """Tells what was found, tried or is asked of somebody, whatever else it says."""

@@ -18,7 +18,7 @@ from clew.summarize.extractive.once import once
 from clew.summarize.extractive.passing import is_member, passes
 from clew.summarize.extractive.questions import asked_last
 from clew.summarize.extractive.reading import Reading
-from clew.summarize.extractive.referring import with_what_it_refers_to
+from clew.summarize.extractive.referring import with_the_one_before, with_what_it_refers_to
 from clew.summarize.extractive.sentences import (
     LONGEST_QUOTE,
     Sentence,
@@ -114,7 +114,15 @@ def claims_of_agent(reading: Reading, cues: Cues) -> tuple[Claim, ...]:
             if found is None or (not aloud and _weighed(found, sentence, shown)):
                 continue
             made.append(found)
-    return tuple(made)
+    chosen = [each.item.text for each in made if each.item.kind == "decision"]
+    return tuple(each for each in made if not _stands_in(each, chosen))
+
+
+def _stands_in(made: Claim, chosen: Sequence[str]) -> bool:
+    """Whether a choice is told whole in another one of the same exchange."""
+    text = made.item.text
+    held = made.item.kind == "decision" and len(chosen) > 1
+    return held and any(text in other and text != other for other in chosen)
 
 
 def _weighed(found: Claim, sentence: Sentence, thought: str) -> bool:
@@ -135,6 +143,8 @@ def _claim_of(sentence: Sentence, reading: Reading, cues: Cues, *, aloud: bool) 
         return None
     if kind == "fact":
         text = with_what_it_refers_to(text, reading.prose if aloud else reading.reasoning, cues)
+    if kind == "decision":
+        text = with_the_one_before(text, reading.prose if aloud else reading.reasoning)
     why = _REASON.search(text) if kind == "decision" else None
     rejected = _rejected_in(text) if kind == "decision" else ()
     return claim(
