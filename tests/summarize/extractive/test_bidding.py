@@ -15,10 +15,12 @@ ORDERS = [
     "**Keeper**: Ensure that the `tide-98` label and its variants are checked.",
     "For each lamp that was found, search for its `year` in the log.",
     "Instead of naming the fee, focus on the `tide` table of the harbour.",
+    "Type `try`, and the rows of `tide.c` come within a second.",
     "Run the rows of `tide.c` against the moon of 1998.",
 ]
 STATES = [
     "Run times went from 13s to 2s with `tide.c`.",
+    "Type of `tide` is a table.",
     "Show is a class of `tide.c`, not a function.",
     "Tests pass since `tide.c` reads the moon first.",
     "Fix 2 holds: the second row says `cached`.",

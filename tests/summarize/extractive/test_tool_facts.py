@@ -52,6 +52,7 @@ def test_a_sentence_of_a_document_is_kept_where_the_agent_uses_a_name_of_it(
         "Checkpoint: 1057abc98def",
         "mkdir : the path of tide_rows was not taken",
         "sed -i '1057s/^/ /' parser.c",
+        "HEAD:parser.c",
     ],
 )
 def test_lines_of_code_counts_of_a_diff_and_what_opens_a_list_are_no_facts(line: str) -> None:

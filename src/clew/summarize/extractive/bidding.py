@@ -16,7 +16,7 @@ _ALWAYS_VERBS = (
 )
 _ALSO_NOUNS = (
     r"build|change|check|commit|copy|count|document|export|fix|format|limit|merge|patch|push|record|"
-    r"rerun|run|set|split|test|update"
+    r"rerun|run|set|split|test|update|type|try|open|click|press|enter|restart|reload|visit|paste"
 )
 _AN_OBJECT = (
     r"(?:the|an?|each|every|all|both|any|your|our|its|this|that|these|those|it|them|total)\b|[`\"*]"

@@ -111,13 +111,30 @@ _OF_A_FILE = re.compile(
 )
 """Says that something is there, or how long a file is."""
 
+_IN_PROGRESS = re.compile(
+    r"^(?!\W*no\b)[^.;:]{0,60}(?<!\w)(?:push|pull|clone|install\w*|builds?|tests?|suite|agents?|coders?|"
+    r"workers?|reviewers?|reviews?|helpers?|downloads?|checks?|ci|sync|gate|jobs?|diagnostics|"
+    r"toolchain|`[\w-]+`)(?!\w)[^.;:]{0,30}(?<!\w)(?:is|are)\s(?:(?:still|now|all|both|already)\s)*"
+    r"(?:running|pulling|downloading|installing|compiling|resolving|in\sprogress|in\sflight|underway)\b",
+    re.IGNORECASE,
+)
+"""Says that something is under way; its end says what came of it."""
 _MEMBER = re.compile(
-    r'^\W{0,3}"[\w .:@-]{1,60}"\s*:|\\?",\s?\\?"[\w@]{1,40}\\?":|\\n(?:\\n|[-*\d ])'
+    r'^\W{0,3}"[\w .:@-]{1,60}"\s*:|\\?",\s?\\?"[\w@]{1,40}\\?":|\\n(?:\\n|[-*\d ])|\w\W{0,2}",\s*$'
 )
 """A member of a document, or a text with the line ends of one; its sentences are read elsewhere."""
 
 _OPENINGS = (_TO_SOMEBODY, _THINKS_ANEW, _SHORT_STEP, _NUMBERED, _POINTS_BACK, _DESCRIBES)
-_ANYWHERE = (_MEMBER, _PERSISTS, _LIKELY, _SPEAKS_ON, _SAYS_AN_ERROR, _OF_A_FILE, _MEANT_TO_FAIL)
+_ANYWHERE = (
+    _MEMBER,
+    _IN_PROGRESS,
+    _PERSISTS,
+    _LIKELY,
+    _SPEAKS_ON,
+    _SAYS_AN_ERROR,
+    _OF_A_FILE,
+    _MEANT_TO_FAIL,
+)
 
 
 def passes(text: str, cues: Cues) -> bool:

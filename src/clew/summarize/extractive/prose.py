@@ -44,8 +44,9 @@ _DENIED = re.compile(
     r"(?P<denied>[^,.;:()\n]{2,60})",
     re.IGNORECASE,
 )
-_FIRST_PERSON = re.compile(r"^\W*(?:now|next|first|then|so|ok(?:ay)?|and|but|let me|let's|i)\b",
-                           re.IGNORECASE)  # fmt: skip
+_FIRST_PERSON = re.compile(
+    r"^\W*(?:now|next|first|then|so|ok(?:ay)?|and|but|let me|let['\u2019]s|i)\b", re.IGNORECASE
+)
 _STARTS_OVER = re.compile(
     r"^\W*(?:actually|wait|hmm|oh)\b\W*(?:wait\W+)?(?:let['\u2019]?s?\b|i\b|i['\u2019]|looking|maybe|that)",
     re.IGNORECASE,

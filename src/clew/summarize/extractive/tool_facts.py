@@ -53,6 +53,7 @@ _PAIRS = re.compile(r"(?:\w+: ?\S+, ?){2,}|^\w[\w.-]*: .*: No such file or direc
 _NO_SETTING = re.compile(
     r"^[\"'][^\n]*:\s*(?:[\"']|null\b|[A-Za-z_]\w*,$)"  # a member of a document, or a literal's
     r"|^[\w.]+ = (?!true\b|false\b)[A-Za-z_][^\"'\n]*$"  # an assignment of code
+    r"|^[\w./-]+:[A-Za-z./]"  # a place in a tree, as a search prints it
     r"|^[\w-]+: [0-9a-f]{7,40}$"  # a trailer of a commit
     r"|^(?![^\n]*\d)[^=:\n]+[=:]\s(?![\"'])(?:[^#\s]+\s+){3,}[^#\n]*$",  # a sentence behind a colon
     re.IGNORECASE,
