@@ -1,7 +1,8 @@
-"""What a message of the agent shows and does not say: a page it looked at, what a script printed.
+"""What a message of the agent shows and does not say: a page, what a script printed, a helper.
 
 Agents that only talk to each other put what they saw into their message: the page behind the words
-with which they tell what they clicked, the output behind the exit code. None of it is their word.
+with which they tell what they clicked, the output behind the exit code. An export puts the turn of
+a helper there, with its heading. None of it is their word.
 """
 
 from __future__ import annotations
@@ -15,18 +16,17 @@ _SHOWS = re.compile(
     r"^[ \t]*(?:Here\sis\sa\sscreenshot\sof\s\["
     r"|The\sfollowing\s(?:metadata|text)\swas\s(?:extracted|read)\b"
     r"|(?:Automatic\s)?OCR\sof\s[^\n]{3,80}\sdetected\b)"
+    r"|_\*\*(?:User|Agent)\s-\ssidechain\s\([^)\n]*\)\*\*_"
     r"|\Aexitcode:\s-?\d{1,6}\b[^\n]*\n\s*Code\soutput:",
     re.MULTILINE,
 )
 """From here on a message shows what was there."""
-_SIGNS = ("screenshot of [", "metadata was", "text was", "detected", "exitcode: ")
+_SIGNS = ("screenshot of [", "metadata was", "text was", "detected", "exitcode: ", "sidechain (")
 
 
 @once
 def own_prose(reading: Reading) -> tuple[str, ...]:
     """What the agent says in an exchange, without what its messages only show."""
-    if reading.calls:
-        return reading.prose
     return tuple(said for text in reading.prose if (said := _said_in(text)).strip())
 
 
