@@ -112,7 +112,6 @@ class ExtractiveSummarizer:
             designs.designs_in(said)
             remaining_work(said, cues)
             reported_in(said, cues)
-            reported_of_work(said, cues)
             _read_claims(said, _told_by(said, cues), cues)
         goals.reports_on_all(reading, cues)
         prose.said_to_be_next(reading, cues)
@@ -127,7 +126,6 @@ class ExtractiveSummarizer:
         command_parts.parts_in(reading)
         program_verbs.orders_in(reading)
         taken_back.steps_back(reading)
-        asks_for_a_proposal(reading)
         _read_claims(reading, conclusions.read_ahead(reading, before, cues), cues)
         _read_promises(reading, cues)
         _read_changes(reading, cues)
@@ -249,7 +247,8 @@ def _revalued(item: Item, weight: dict[str, Mention], now: int, cues: Cues) -> I
 
 
 def _read_promises(reading: Reading, cues: Cues) -> None:
-    """Work out what one exchange sets out to do, and what its calls did."""
+    """Work out what one exchange asks for or sets out to do, and what its calls did."""
+    asks_for_a_proposal(reading)
     intentions.intentions_in(reading)
     intentions.done_in(reading)
     lessons.lessons_in(reading)
@@ -281,6 +280,7 @@ def _told_by(said: Reading, cues: Cues) -> list[str]:
         *prose.claims_of_agent(said, cues),
         *grounded_choices(said),
         *reported_in(said, cues),
+        *reported_of_work(said, cues),
         *listed_choices(said),
     )
     return [each.item.text for each in made]
