@@ -84,6 +84,9 @@ def test_a_change_that_is_told_before_a_look_opens_its_sentence(said: str, chose
         "If the module is missing, the fix would be to use `ast` because it is there.",
         "Or add it to the `post-commit` hook, the safest moment since the index is fresh.",
         "`get_comment` returns nothing, so it falls back to `get_doc`.",
+        "There's another issue: since `Tide` is an alias rather than an enum, no case is missed.",
+        "Cause: the pattern matched any `tide` folder rather than the root one, because of `*`.",
+        "The tide didn't load because `tide.c` was read instead of `moon.c`.",
     ],
 )
 def test_what_is_supposed_offered_or_described_is_no_decision(said: str) -> None:
@@ -160,3 +163,10 @@ def test_no_sentence_is_cut_at_the_number_of_a_list() -> None:
     said = "The simplest fix is:1. Put `a.txt` into the helper."
     assert [item.text for item in decisions(said, WRITE)] == [said]
     assert decisions("The fix should be one of:1. Put `a.txt` there.", WRITE) == []
+
+
+def test_a_choice_that_points_back_is_told_with_the_step_before_it() -> None:
+    said = "I will use a script for `tide.c`. This is safer than `sed`, because rows are long."
+    (chosen,) = decisions(said, WRITE)
+    assert chosen.text == said
+    assert chosen.evidence[0].quote == said

@@ -75,3 +75,13 @@ def test_what_is_no_document_has_no_findings(text: str) -> None:
 
 def test_a_sentence_that_json_writes_with_other_signs_is_not_quoted() -> None:
     assert _written(json.dumps({"body": 'The loader calls the rows "empty" at night.'})) == []
+
+
+def test_what_asks_thanks_or_leads_to_something_is_no_finding() -> None:
+    said = (
+        "Thank you for giving me your harbour. The ferry F271 leaves at 19:00 from the west pier. "
+        "Here are all of the ferries that leave today:\nCould you tell me which ferry you want? "
+        "Please reply with yes to go on."
+    )
+    document = json.dumps({"type": "message", "content": said})
+    assert _written(document) == ["The ferry F271 leaves at 19:00 from the west pier."]

@@ -85,3 +85,28 @@ def test_a_verdict_is_over_when_the_same_tests_fail_in_their_latest_run(
         bash("pytest tests/web -q", "9 passed in 0.1s", said=f"{verdict} Now the others."),
     ]
     assert (verdict in facts(*told, *behind)) == kept
+
+
+AGAIN = "The assertion still reads `expected 3 rows`, and 1 failed."
+WHY = "The assertion reads `expected 3 rows` because 1 failed to load."
+
+
+@pytest.mark.parametrize(
+    ("said", "later", "kept"),
+    [
+        (AGAIN, "3 passed in 0.1s", False),
+        (AGAIN, FAILED, True),
+        (WHY, "3 passed in 0.1s", True),
+        ("The loader of `tide.js` skips all empty lines: 3 rows.", "3 passed in 0.1s", True),
+    ],
+)
+def test_what_a_failed_command_printed_is_over_when_the_command_works(
+    said: str, later: str, kept: bool
+) -> None:
+    story = [user("go"), bash("pytest", FAILED), edit(said), bash("pytest", later)]
+    assert (said in facts(*story)) == kept
+
+
+def test_it_holds_while_only_another_command_works() -> None:
+    story = [user("go"), bash("pytest", FAILED), edit(AGAIN), bash("ruff check", "ok")]
+    assert AGAIN in facts(*story)

@@ -32,6 +32,18 @@ def test_an_identifier_is_told_by_its_look(word: str, kind: IdentifierKind) -> N
     assert identifiers_in(f"see ({word}), then") == (word,)
 
 
+@pytest.mark.parametrize("word", ["s/tide_row/moon_row/g", "12s/tide.c/moon.c/", "y/abc/xyz/"])
+def test_a_script_of_a_stream_editor_is_no_path(word: str) -> None:
+    assert kind_of(word) is None
+
+
+@pytest.mark.parametrize(
+    "word", ["s/tide/moon.c", "src/tide/g", "/s/tide/moon/g", "ss/tide/moon/g"]
+)
+def test_a_place_with_a_short_part_is_a_path(word: str) -> None:
+    assert kind_of(word) is IdentifierKind.PATH
+
+
 @pytest.mark.parametrize("word", ["word", "Word", "and/or", "12", "e.g", "i/o", "a-b", "", "..."])
 def test_plain_words_and_short_numbers_are_none(word: str) -> None:
     assert kind_of(word) is None

@@ -77,3 +77,42 @@ def test_one_sentence_of_three_names_needs_the_last_alone() -> None:
     ]
     assert still_current(said, []) == said[-1:]
     assert still_current(said[:2], []) == said[:2]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Working tree is clean (`git status --short` returned no output).",
+        "I've confirmed that `tide.c` is clean in the worktree.",
+        "`git diff --check` came back with no output.",
+        "No staged or unstaged files yet.",
+        "There is no `.git/index.lock` now.",
+    ],
+)
+def test_that_nothing_is_changed_holds_until_something_is(said: str) -> None:
+    clean = found(said, 5, Speaker.AGENT)
+    assert still_current([clean], [wrote("tide.c", 3)]) == [clean]
+    assert still_current([clean], [wrote("tide.c", 9, outcome=Outcome.FAILED)]) == [clean]
+    assert still_current([clean], [wrote("tide.c", 9)]) == []
+    committed = CallSeen(
+        call_id="c",
+        tool="t",
+        family="f",
+        action=Action.EFFECT,
+        effect="git commit",
+        outcome=Outcome.OK,
+    )
+    assert still_current([clean], [Reading(handle="S-9", position=9, calls=(committed,))]) == []
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Only `worktree.Status()` writes the index of `tide.c`.",
+        "`git diff` is read by the loader in `tide.c`.",
+        "Two files are staged: `tide.c` and `moon.c`.",
+    ],
+)
+def test_what_else_is_said_of_a_tree_outlives_a_change(said: str) -> None:
+    told = found(said, 5, Speaker.AGENT)
+    assert still_current([told], [wrote("tide.c", 9)]) == [told]

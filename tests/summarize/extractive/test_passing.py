@@ -46,6 +46,10 @@ from clew.summarize.extractive.passing import is_account, passes
         "It exited with `Error: missing row`, which matches the intended pre-change failure.",
         "We see that there's a `setup.py` file.",
         "The `tide.c` file is quite large and complex, with rows of all sorts.",
+        "The push is running through the hooks of `tide.git` and still working.",
+        "Both coders are running in parallel on `tide.c` and `moon.c`.",
+        "`mise` is present and is pulling the tools of `tide.toml` now.",
+        'We still need to find the winner of `tide.c` of 1998.",',
     ],
 )
 def test_looks_hopes_line_numbers_fragments_and_bare_answers_pass(said: str) -> None:
@@ -56,6 +60,9 @@ def test_looks_hopes_line_numbers_fragments_and_bare_answers_pass(said: str) -> 
     "said",
     [
         "No commits reference them — they are orphaned.",
+        "No job is still running for `tide.c`.",
+        "The post-push hook of `tide.git` is writing to the wrong index.",
+        "The lamp of the harbour is running on port 4000.",
         "The error comes from `tide.c`, which reads the row before it is there.",
         "The compilation failed because `tide.h` is from another year.",
         "I see that there is a typo in line 9: `modle` instead of `model`.",

@@ -6,7 +6,7 @@ import pytest
 
 from clew.summarize.extractive.cues import built_in_cues
 from clew.summarize.extractive.directives import directives_in, rules_in
-from clew.summarize.extractive.pasted import pasted_spans
+from clew.summarize.extractive.pasted import is_template, pasted_spans
 from clew.summarize.extractive.reading import Reading, read_span
 from tests.summarize.extractive.told import Native, agent, call, items, proposed, spans_of, user
 
@@ -130,3 +130,37 @@ def test_a_message_of_pasted_lines_is_a_request_word_for_word() -> None:
     (reading,) = read(*user(LINT))
     (made,) = directives_in([reading], "the goal", built_in_cues())
     assert made.item.text == LINT
+
+
+STEPS = (
+    "- Never touch the files of the harbour.\n- Always check that `tide.c` only reads once.\n" * 5
+)
+PLACE = (
+    f"## Context\n\n- Tide now: high\n\n## What to do\n\nLook at harbour $1 and report.\n\n{STEPS}"
+)
+TASK = f"## Context\n\n- Tide now: high\n\n## Your task\n\nLook at the harbour.\n\n{STEPS}"
+USAGE = f"# Review the tide\n\n{STEPS}\n## Usage Examples:\n\n/tide all\n"
+PLAN = f"Implement this plan:\n\n## Context\n\nThe tide is high.\n\n## Steps\n\n{STEPS}"
+
+
+@pytest.mark.parametrize("text", [PLACE, TASK, USAGE])
+def test_the_text_of_a_command_is_a_request_and_nobodys_rules(text: str) -> None:
+    assert is_template(text)
+    delta = proposed(user(text), agent("Done."))
+    assert [item.kind for item in items(delta)] == ["directive"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        PLAN,
+        STEPS,
+        f"## Costs\n\nNever spend more than $5.\n\n## Rows\n\n{STEPS}",
+        f"## Script\n\nKeep `echo $1` as it is.\n\n## Rows\n\n{STEPS}",
+        "## Your task\n\n## Rows\n\nNever touch the harbour.",
+    ],
+)
+def test_a_plan_or_a_long_message_of_a_person_rules(text: str) -> None:
+    assert not is_template(text)
+    delta = proposed(user("look at the tide"), agent("Done."), user(text), agent("Done."))
+    assert items(delta, "invariant")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from clew.record.items import Item, Status
-from clew.summarize.extractive.promises import MOVED_ON, OTHERS_CHOSEN
+from clew.summarize.extractive.promises import ANSWERED, MOVED_ON, OTHERS_CHOSEN
 from clew.summarize.extractive.prose import still_open
 from tests.summarize.extractive.told import (
     Native,
@@ -230,3 +230,34 @@ def test_who_picks_from_a_list_leaves_the_others(said: str, open_items: list[str
 )
 def test_what_the_answer_itself_does_or_notes_is_no_promise(answer: str) -> None:
     assert not after(user("the goal"), agent(answer)).record.of_kind("commitment")
+
+
+OFFER = "I'll add Lea Winter (born 2001) as the second guest. The total is 348. Shall I book both?"
+BOOKS = call("book_ferry", {"guests": 2}, '{"ticket": "F-12"}')
+
+
+def told_on_the_way(*story: list[Native]) -> list[tuple[Status, str]]:
+    found = items(proposed(user("book the ferry"), agent(OFFER), *story), "commitment")
+    return [(item.status, item.reason) for item in found if "Lea Winter" in item.text]
+
+
+def test_what_is_said_on_the_way_to_a_deal_is_over_when_the_deal_is_made() -> None:
+    story = (user("The cheaper one, for both of us."), BOOKS, agent("It is booked: F-12."))
+    assert told_on_the_way(*story) == [(Status.CLOSED, ANSWERED)]
+
+
+def test_it_stays_open_while_the_agent_only_looks() -> None:
+    looks = bash("cat ferries.txt", "F-12 19:00")
+    story = (user("Is there a cheaper one?"), looks, agent("There is one for 166."))
+    assert told_on_the_way(*story) == [(Status.OPEN, "")]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Once confirmed, I'll list the full details of `F-12` before the booking.",
+        "Once I have this, I'll list the full details of `F-12` before the booking.",
+    ],
+)
+def test_what_waits_for_an_answer_is_no_promise(said: str) -> None:
+    assert promised(agent(f"The ferry leaves at 19:00.\n\n{said}")) == {}

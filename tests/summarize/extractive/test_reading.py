@@ -36,3 +36,13 @@ def test_arguments_that_nest_too_deep_are_left_as_they_are() -> None:
     assert without_keys(deep) == deep
     whole = json.dumps({"a_key": "b_value"})
     assert "a_key" not in without_keys(whole)
+
+
+def test_the_names_in_a_list_of_edits_are_the_tools_and_those_of_a_thing_are_not() -> None:
+    edits = '{"path": "a.py", "edits": [{"oldText": "tide_row", "newText": "moon_row"}]}'
+    assert "oldText" not in without_keys(edits)
+    assert "newText" not in without_keys(edits)
+    assert "tide_row" in without_keys(edits)
+    settings = '{"env": {"TIDE_TABLE": "moon.csv"}, "rows": ["tide_row"]}'
+    assert "TIDE_TABLE" in without_keys(settings)
+    assert "tide_row" in without_keys(settings)

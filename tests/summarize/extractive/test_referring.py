@@ -5,7 +5,11 @@ from __future__ import annotations
 import pytest
 
 from clew.summarize.extractive.cues import built_in_cues
-from clew.summarize.extractive.referring import refers, with_what_it_refers_to
+from clew.summarize.extractive.referring import (
+    refers,
+    with_the_one_before,
+    with_what_it_refers_to,
+)
 
 
 @pytest.mark.parametrize(
@@ -52,3 +56,22 @@ def test_what_is_pointed_to_is_quoted_with_it(text: str, said: str, quoted: str)
 )
 def test_only_an_opening_word_points_back(said: str, points: bool) -> None:
     assert refers(said) is points
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "quoted"),
+    [
+        (
+            "I'll use a script for the rows. This is safer than `sed` for 20 of them.",
+            "This is safer than `sed` for 20 of them.",
+            "I'll use a script for the rows. This is safer than `sed` for 20 of them.",
+        ),
+        ("They stay. It is safer so.", "It is safer so.", "It is safer so."),
+        ("```\nrows\n```\nThis is safer so.", "This is safer so.", "This is safer so."),
+        ("I'll use `sed`. Rows stay.", "Rows stay.", "Rows stay."),
+    ],
+)
+def test_a_choice_is_quoted_with_the_step_that_it_points_to(
+    text: str, said: str, quoted: str
+) -> None:
+    assert with_the_one_before(said, (text,)) == quoted

@@ -46,10 +46,31 @@ def test_a_sentence_of_a_document_is_kept_where_the_agent_uses_a_name_of_it(
         "FAIL tide_rows 0.341s",
         "remote: see 1057 at sessions.db",
         "Note: for the errors of tide_rows that are left, you may need to:",
+        '"tide_rows": "/home/keeper/tide.csv",',
+        '"sessions.db": null',
+        "lamp.rows = tide_rows.first",
+        "Checkpoint: 1057abc98def",
+        "mkdir : the path of tide_rows was not taken",
+        "sed -i '1057s/^/ /' parser.c",
+        "HEAD:parser.c",
     ],
 )
 def test_lines_of_code_counts_of_a_diff_and_what_opens_a_list_are_no_facts(line: str) -> None:
     assert facts(line, action=Action.RUN) == []
+
+
+@pytest.mark.parametrize(
+    "line", ["refreshPeriod: 4h # often enough for `tide`", '"tide_rows": 80', "tide_rows = true"]
+)
+def test_plain_values_are_settings(line: str) -> None:
+    assert facts(line, action=Action.RUN) == [line.strip()]
+
+
+@pytest.mark.parametrize("said", ["Warning: ", "harbour.rst: WARNING: "])
+def test_what_a_program_logs_of_itself_counts_where_the_agent_came_back_to_it(said: str) -> None:
+    line = f"{said}only the first rows of `parser.c` are read"
+    assert facts(line, action=Action.RUN) == [line]
+    assert facts(line, action=Action.RUN, names=frozenset()) == []
 
 
 def test_the_agents_own_plan_is_no_fact() -> None:

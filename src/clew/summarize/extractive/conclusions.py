@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from clew.record.claims import one_line
 from clew.record.items import Speaker
+from clew.summarize.extractive.bidding import is_order
 from clew.summarize.extractive.claims import Claim, claim
 from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.identifiers import identifiers_in
@@ -21,6 +22,7 @@ from clew.summarize.extractive.passing import is_account, passes
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.referring import with_what_it_refers_to
 from clew.summarize.extractive.sentences import LONGEST_QUOTE, looks_like_code, trimmed
+from clew.summarize.extractive.shown_pages import own_prose
 from clew.summarize.extractive.stating import (
     CONCLUDING,
     HEADING,
@@ -160,7 +162,7 @@ def _rank(statement: _Statement, shown: list[str], answers: bool) -> float:
 def _heard_in(reading: Reading) -> str:
     """What a message says first; where it only calls, what is thought before the call."""
     if reading.prose:
-        return reading.prose[0]
+        return next(iter(own_prose(reading)), "")
     return reading.reasoning[0] if reading.reasoning and not reading.typed else ""
 
 
@@ -214,7 +216,7 @@ def _states(text: str, words: list[str]) -> bool:
     """Whether a sentence says how something is, not what is done, asked or supposed."""
     if not _FEWEST_WORDS <= len(words) <= _MOST_WORDS or len(text) >= LONGEST_QUOTE:
         return False
-    if not opens_as_statement(words) or text.endswith(("?", "\uff1f")):
+    if not opens_as_statement(words) or text.endswith(("?", "\uff1f")) or is_order(text):
         return False
     if not _SUPPOSING.isdisjoint(words) or HEADING.match(text) or looks_like_code(text):
         return False

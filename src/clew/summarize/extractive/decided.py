@@ -207,6 +207,12 @@ _THINKS_AGAIN = re.compile(
     re.IGNORECASE,
 )
 """Who thinks goes back on what was weighed before."""
+_NAMES_A_CAUSE = re.compile(
+    r"^\W*(?:root\s)?cause\W{1,4}\s|\b(?:another|other|one\smore)\s(?:issue|problem|bug)\s?:"
+    r"|\b(?:did|does)(?:n['\u2019]t|\snot)\s[^.]{0,60}\bbecause\b",
+    re.IGNORECASE,
+)
+"""Says what went wrong and why; nobody chose it."""
 _REACH = 500
 _OPENING, _MANY_WORDS = 30, 15
 _WEIGHED = frozenset({"reason", "contrast", "rejected"})
@@ -282,7 +288,7 @@ def _chosen_for(text: str, reading: Reading) -> bool:
 
 def _told_only(text: str, purposes: frozenset[str]) -> bool:
     """Whether a sentence tells a step, a sight or a probe, whatever else it says."""
-    if _PROBES.search(text) is not None:
+    if _PROBES.search(text) is not None or _NAMES_A_CAUSE.search(text) is not None:
         return True
     if _FEW_LINES.search(text) is not None and not purposes & _WEIGHED:
         return True

@@ -11,7 +11,7 @@ from clew.summarize.extractive.claims import Claim, claim, settled
 from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.demands import bars, entries_below, heads, only_tells
 from clew.summarize.extractive.once import once
-from clew.summarize.extractive.pasted import is_expanded, pasted_spans
+from clew.summarize.extractive.pasted import is_expanded, is_template, pasted_spans
 from clew.summarize.extractive.questions import asks_the_user
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import (
@@ -184,7 +184,10 @@ def rules_in(
 @once
 def rules_by_text(reading: Reading, cues: Cues) -> tuple[tuple[str, tuple[Claim, ...]], ...]:
     """The texts that a person typed in one exchange, each with what it rules and tells."""
-    return tuple((text, tuple(_rules_of(text, reading, cues))) for text in reading.typed)
+    return tuple(
+        (text, () if is_template(text) else tuple(_rules_of(text, reading, cues)))
+        for text in reading.typed
+    )
 
 
 def _rules_of(text: str, reading: Reading, cues: Cues) -> list[Claim]:

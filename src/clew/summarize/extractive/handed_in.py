@@ -12,9 +12,11 @@ from dataclasses import replace
 from typing import Any
 
 from clew.record.items import Speaker
+from clew.summarize.extractive.bidding import is_order
 from clew.summarize.extractive.claims import Claim, claim
 from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.once import once
+from clew.summarize.extractive.passing import passes
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.reports import surest_of_report
 from clew.summarize.extractive.sentences import LONGEST_QUOTE, bounds_of, trimmed
@@ -28,6 +30,7 @@ _FEWEST_WORDS = 5
 _RANK = 1.2
 _LESS_SURE = 0.4
 """What a helper tells counts less than what the agent makes of it."""
+_TO_SOMEBODY = re.compile(r"^\W*(?:thank|thanks|sorry|hello|hi)\b|\bplease\b", re.IGNORECASE)
 _WORDS_ONLY = re.compile(r"^[^\s/\\]+$|^\w+://|^[/~.]")
 """A value, an address or a path, not a sentence."""
 
@@ -35,7 +38,7 @@ _WORDS_ONLY = re.compile(r"^[^\s/\\]+$|^\w+://|^[/~.]")
 @once
 def handed_in(reading: Reading, cues: Cues) -> tuple[Claim, ...]:
     """The findings of reports that helpers handed in, and of those that are JSON."""
-    return (*_of_helpers(reading, cues), *_of_documents(reading))
+    return (*_of_helpers(reading, cues), *_of_documents(reading, cues))
 
 
 def _of_helpers(reading: Reading, cues: Cues) -> Iterator[Claim]:
@@ -48,16 +51,28 @@ def _of_helpers(reading: Reading, cues: Cues) -> Iterator[Claim]:
             yield _claim(text, reading, Speaker.TOOL, rank - _LESS_SURE)
 
 
-def _of_documents(reading: Reading) -> Iterator[Claim]:
+def _of_documents(reading: Reading, cues: Cues) -> Iterator[Claim]:
     if not reading.finished:
         return
     for text in reading.prose:
         bare = text.strip()
         if len(bare) > _LONGEST_DOCUMENT:
             continue
-        said = [s for value in _texts(object_in(bare), 0) for s in _sentences(value) if s in text]
+        said = [
+            sentence
+            for value in _texts(object_in(bare), 0)
+            for sentence in _sentences(value)
+            if sentence in text and _finds(sentence, cues)
+        ]
         for sentence in list(dict.fromkeys(said))[:_MOST_OF_A_DOCUMENT]:
             yield _claim(sentence, reading, Speaker.AGENT, _RANK)
+
+
+def _finds(sentence: str, cues: Cues) -> bool:
+    """Whether a sentence states something: it asks nobody, leads to nothing and is no courtesy."""
+    if sentence.rstrip().endswith(("?", ":", "\uff1f", "\uff1a")) or _TO_SOMEBODY.search(sentence):
+        return False
+    return not (is_order(sentence) or passes(sentence, cues) or cues.has("promise", sentence))
 
 
 def _texts(value: Any, depth: int) -> Iterator[str]:

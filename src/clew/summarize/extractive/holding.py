@@ -18,6 +18,7 @@ from clew.summarize.extractive.claims import Claim
 from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
+from clew.summarize.extractive.sentences import containment, topic_words
 from clew.summarize.extractive.verdicts import is_no_failure
 from clew.tools_seen.seen import Action, Outcome
 
@@ -32,6 +33,8 @@ _CAUSE = re.compile(
     re.IGNORECASE,
 )
 """Says what a failure comes from."""
+_SAYS_AGAIN, _END_OF_OUTPUT = 0.6, 1_200
+_BECAUSE = re.compile(r"\b(?:because|since|due\sto)\b", re.IGNORECASE)
 _CHANGING = frozenset({Action.WRITE, Action.EFFECT})
 _FAILED = frozenset({Outcome.FAILED, Outcome.REFUSED})
 
@@ -81,6 +84,7 @@ def read_ahead(reading: Reading, said: Iterable[str], cues: Cues) -> None:
         _stance_of(text, cues)
     _tries(reading)
     _failures(reading)
+    _failing(reading)
     _answer(reading, cues)
 
 
@@ -109,6 +113,8 @@ class _Found:
         if not _is_finding(made):
             return False
         stance = _stance_of(made.item.text, self._cues)
+        if not stance.cause and self._run.works_by_now(made):
+            return True
         if stance.verdict:
             return made.position < self._latest_verdict or self._run.fails_by_now(made.position)
         if not stance.guess and not stance.cause:
@@ -201,6 +207,31 @@ class _Run:
         since = [failed for _, each, failed in self._checked[checked:] if each == command]
         return bool(since) and since[-1]
 
+    def works_by_now(self, made: Claim) -> bool:
+        """Whether a finding only says again what a command printed that failed, and works since."""
+        place = bisect_right(self._positions, made.position) - 1
+        if place < 1:
+            return False
+        commands, printed = _failing(self._readings[place - 1])
+        if not commands or containment(made.topics, printed) < _SAYS_AGAIN:
+            return False
+        return _BECAUSE.search(made.item.text) is None and any(
+            self._works_behind(command, place) for command in commands
+        )
+
+    def _works_behind(self, command: str, place: int) -> bool:
+        ran, worked = self._last_runs.get(command, (0, False))
+        return ran >= place and worked
+
+    @cached_property
+    def _last_runs(self) -> dict[str, tuple[int, bool]]:
+        """Where each command ran last, and whether it worked then."""
+        return {
+            each.command: (place, not each.failed)
+            for place, each in self._tried
+            if not each.changed
+        }
+
     @cached_property
     def _checked(self) -> list[tuple[int, str, bool]]:
         """The runs of tests: where, with which command, and whether they failed."""
@@ -254,6 +285,16 @@ def _answer(reading: Reading, cues: Cues) -> tuple[bool, bool]:
     text = reading.typed[0][:_LONGEST_COMPLAINT]
     fails = cues.has("failure", text) and not is_no_failure(text, cues)
     return cues.has("doubt", text), fails
+
+
+@once
+def _failing(reading: Reading) -> tuple[tuple[str, ...], frozenset[str]]:
+    """The commands of an exchange that failed, and the words of what they printed."""
+    commands = tuple(each.command for each in _tries(reading) if each.failed)
+    printed = topic_words(
+        "\n".join(r[-_END_OF_OUTPUT:] for r in reading.results) if commands else ""
+    )
+    return commands, printed
 
 
 @once

@@ -40,6 +40,8 @@ _DOTTED = re.compile(r"[A-Za-z_][\w-]*(?:\.[\w-]+)+", re.ASCII)
 _FILE = re.compile(r"\.?[\w@-][\w.@-]*\.[A-Za-z][A-Za-z0-9]{0,5}", re.ASCII)
 _CAMEL = re.compile(r"[A-Za-z]*(?:[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2})[A-Za-z0-9]*", re.ASCII)
 _SNAKE = re.compile(r"[A-Za-z0-9_]*[A-Za-z0-9]_[A-Za-z0-9][A-Za-z0-9_]*|_+[A-Za-z]\w{2,}", re.ASCII)
+_SED_SCRIPT = re.compile(r"(?:\d+)?[sy]/[^/]+/.*/[gpIiMem\d]{0,3}", re.ASCII)
+"""What a stream editor is told to put in the place of what; it only looks like a path."""
 _FILE_ENDINGS = frozenset(
     """
     c cc cfg cjs conf cpp cs css csv db env gif go gradle h hpp html ini ipynb java jpg js
@@ -112,7 +114,7 @@ def _classify(word: str) -> IdentifierKind | None:
 
 
 def _classify_path(word: str) -> IdentifierKind | None:
-    if not any(c.isalpha() for c in word) or word.lower() in _NOT_PATHS:
+    if not any(c.isalpha() for c in word) or word.lower() in _NOT_PATHS or _is_script(word):
         return None
     inner = word.strip("/").split("/")
     if len(inner) == 1:
@@ -124,6 +126,10 @@ def _classify_path(word: str) -> IdentifierKind | None:
         # Two words and a slash may be a place (`refs/heads`) or a choice (`cleanup/reset`).
         return IdentifierKind.SLASHED
     return IdentifierKind.PATH
+
+
+def _is_script(word: str) -> bool:
+    return _SED_SCRIPT.fullmatch(word) is not None
 
 
 def _classify_name(word: str) -> IdentifierKind | None:

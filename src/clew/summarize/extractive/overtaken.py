@@ -32,6 +32,14 @@ _FLAW = re.compile(
     r"(?:\w+n['\u2019]t|not|never)\s(?:have|cover|check|handle|test|assert|validate)\w*)\b",
     re.IGNORECASE,
 )
+_CLEAN = re.compile(
+    r"\b(?:working\s?tree|work\s?tree|git\s(?:status|diff)|diff|index\.lock)\b[^.;]{0,50}"
+    r"\b(?:clean|empty|no\soutput|now)\b|\bclean\sin\sthe\s(?:worktree|working\stree)"
+    r"|^\W*no\s(?:staged|unstaged|uncommitted|pending)\b|\bnothing\sto\scommit\b"
+    r"|\bno\s(?:tracked\s)?diff\b",
+    re.IGNORECASE,
+)
+"""Says that nothing is changed; the next change ends it."""
 _FILE = re.compile(r"(?<![\w.])(?:[\w.-]+[/\\])*(?P<name>[\w-][\w.-]*\.[A-Za-z]\w{0,5})\b(?!\()")
 _NUMBER = re.compile(r"\d[\d.,:]*")
 _MARKED = re.compile(r"`[^`\n]{2,60}`")
@@ -44,7 +52,10 @@ def still_current(
     """Both lists without the findings that the work of these exchanges went past."""
     facts = [each for each in (*claims, *concluded) if each.item.kind == "fact"]
     written = _writes(readings) if facts else {}
-    over = _came_again(facts) | {id(each) for each in facts if _mended(each, written)}
+    changed = [r.position for r in readings if changes_the_tree(r)] if facts else []
+    over = _came_again(facts) | {
+        id(each) for each in facts if _mended(each, written) or _was_clean(each, changed)
+    }
     if not over:
         return [*claims], [*concluded]
     current = ([each for each in told if id(each) not in over] for told in (claims, concluded))
@@ -63,11 +74,36 @@ def _written_by(reading: Reading) -> tuple[str, ...]:
     )
 
 
+@once
+def changes_the_tree(reading: Reading) -> bool:
+    """Whether an exchange writes a file or commits."""
+    return any(
+        call.action is Action.WRITE or "git commit" in (call.effect, *call.effects)
+        for call in reading.calls
+        if call.outcome not in _NOT_DONE
+    )
+
+
+def _was_clean(made: Claim, changed: Sequence[int]) -> bool:
+    """Whether a finding says that nothing was changed, and something was since."""
+    if not changed or made.position >= changed[-1] or made.item.said_by is Speaker.USER:
+        return False
+    return says_that_all_is_clean(made.item.text)
+
+
+@lru_cache(maxsize=8_192)
+def says_that_all_is_clean(text: str) -> bool:
+    """Whether a sentence says that nothing is changed in a working tree."""
+    return _CLEAN.search(text) is not None
+
+
 def read_ahead(reading: Reading, said: Iterable[str]) -> None:
     """Work out what one exchange wrote, and of which files what is said tells a flaw."""
     _written_by(reading)
+    changes_the_tree(reading)
     for text in said:
         _files_of_a_flaw(text)
+        says_that_all_is_clean(text)
 
 
 def _writes(readings: Sequence[Reading]) -> dict[str, list[Reading]]:

@@ -111,8 +111,30 @@ _OF_A_FILE = re.compile(
 )
 """Says that something is there, or how long a file is."""
 
+_IN_PROGRESS = re.compile(
+    r"^(?!\W*no\b)[^.;:]{0,60}(?<!\w)(?:push|pull|clone|install\w*|builds?|tests?|suite|agents?|coders?|"
+    r"workers?|reviewers?|reviews?|helpers?|downloads?|checks?|ci|sync|gate|jobs?|diagnostics|"
+    r"toolchain|`[\w-]+`)(?!\w)[^.;:]{0,30}(?<!\w)(?:is|are)\s(?:(?:still|now|all|both|already)\s)*"
+    r"(?:running|pulling|downloading|installing|compiling|resolving|in\sprogress|in\sflight|underway)\b",
+    re.IGNORECASE,
+)
+"""Says that something is under way; its end says what came of it."""
+_MEMBER = re.compile(
+    r'^\W{0,3}"[\w .:@-]{1,60}"\s*:|\\?",\s?\\?"[\w@]{1,40}\\?":|\\n(?:\\n|[-*\d ])|\w\W{0,2}",\s*$'
+)
+"""A member of a document, or a text with the line ends of one; its sentences are read elsewhere."""
+
 _OPENINGS = (_TO_SOMEBODY, _THINKS_ANEW, _SHORT_STEP, _NUMBERED, _POINTS_BACK, _DESCRIBES)
-_ANYWHERE = (_PERSISTS, _LIKELY, _SPEAKS_ON, _SAYS_AN_ERROR, _OF_A_FILE, _MEANT_TO_FAIL)
+_ANYWHERE = (
+    _MEMBER,
+    _IN_PROGRESS,
+    _PERSISTS,
+    _LIKELY,
+    _SPEAKS_ON,
+    _SAYS_AN_ERROR,
+    _OF_A_FILE,
+    _MEANT_TO_FAIL,
+)
 
 
 def passes(text: str, cues: Cues) -> bool:
@@ -133,6 +155,11 @@ def passes(text: str, cues: Cues) -> bool:
 def _says_little(text: str) -> bool:
     few = len(text.split()) < _FEWEST_WORDS_OF_AN_ANSWER
     return few and not identifiers_in(text) and _SAYS_WHAT.search(text) is None
+
+
+def is_member(text: str) -> bool:
+    """Whether a piece of text is a member of a document, such as JSON, and no sentence."""
+    return _MEMBER.search(text) is not None
 
 
 def is_account(text: str) -> bool:

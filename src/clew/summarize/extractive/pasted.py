@@ -51,12 +51,32 @@ _SEVERITY = re.compile(
     r"\[?P[0-3]\b)",
     re.IGNORECASE | re.MULTILINE,
 )
+_SHORTEST_TEMPLATE, _FEWEST_HEADINGS = 400, 2
+_HEADING = re.compile(r"^#{1,4} \S", re.MULTILINE)
+_LEFT_OPEN = re.compile(r"(?<![\w$`'\"\\])\$(?:ARGUMENTS\b|[1-9](?![\d.,kKmM%]))(?!\w)")
+_CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
+_OF_A_COMMAND = re.compile(
+    r"^#{1,4} (?:your task|(?:usage|example) (?:examples?|usage)|arguments)\b",
+    re.MULTILINE | re.IGNORECASE,
+)
 _SHORTEST_REVIEW = 200
 """Who names a place in a file in a few words gives an order; in many, somebody reviews."""
 _SKILL_TOOLS = frozenset({"skill", "slashcommand"})
 _LONGEST_NOTE, _SHORTEST_SKILL = 200, 300
 """A call that loads a skill answers with a note; the skill itself is longer than what a person
 throws in between."""
+
+
+def is_template(text: str) -> bool:
+    """Whether a message is the text of a command that was written once for many uses.
+
+    Such a text has headings; a place for what is given with it was left open, or a heading names
+    the task or shows how the command is used. Who writes to somebody now does none of that.
+    """
+    if len(text) < _SHORTEST_TEMPLATE or len(_HEADING.findall(text)) < _FEWEST_HEADINGS:
+        return False
+    left_open = "$" in text and _LEFT_OPEN.search(_CODE.sub("", text)) is not None
+    return left_open or _OF_A_COMMAND.search(text) is not None
 
 
 def pasted_spans(text: str) -> list[tuple[int, int]]:

@@ -31,16 +31,19 @@ from clew.summarize.extractive.lessons import HOLDS, lessons
 from clew.summarize.extractive.progress import left_in_files
 from clew.summarize.extractive.reading import Reading, plain_arguments
 from clew.summarize.extractive.sentences import containment, topic_words
+from clew.tools_seen.seen import Action, Outcome
 
 SHOWN = "the transcript shows it"
 HANDED_OVER = "the agent handed over since"
 TAKEN_UP = "the user said to go on with it, and the agent reported back"
 OTHERS_CHOSEN = "the user chose others of the list"
+ANSWERED = "the user answered, and the agent acted on it"
 MOVED_ON = "moved on since: the agent worked off two further requests"
 _REQUESTS_BEHIND = 2
 _MOST_ORDERED = 12
 """Orders of steps, and checks of everything, that are kept of one stretch: the latest."""
 _QUOTE_CHARS = 200
+_ASKING_CHARS = 300
 _LONGEST_GO_AHEAD = 120
 _GO_AHEAD = re.compile(
     r"^\W*(?:(?:ok(?:ay)?|yes|yeah|yep|sure|great|perfect|nice|cool|alright|sounds\sgood|please)\b"
@@ -55,7 +58,8 @@ _BUT = re.compile(
 _BESIDES = re.compile(r"\balso\b", re.IGNORECASE)
 _OFFER = re.compile(
     r"\b(?:tell\sme|let\sme\sknow|say\sthe\sword|unless\syou|if\s(?:yes|so|you)|"
-    r"once\syou(?:['\u2019]ve)?|when(?:ever)?\syou(?:['\u2019]re)?|want\sme\sto|happy\sto|up\sto\syou|"
+    r"once\s(?:you(?:['\u2019]ve)?|confirmed|approved|(?:i|we)\shave\s(?:this|that|these|your|the\sdetails))|"
+    r"when(?:ever)?\syou(?:['\u2019]re)?|want\sme\sto|happy\sto|up\sto\syou|"
     r"if\syou['\u2019]d)\b",
     re.IGNORECASE,
 )
@@ -66,6 +70,7 @@ _SETS_OUT = re.compile(
 )
 """Says what the agent does, not only what is left."""
 _TITLE = re.compile(r"^\W*(?P<title>[^:\u2014\n]{3,80}?)(?:\*\*)?(?::|\s[\u2014\u2013-])\s")
+_NOT_DONE = frozenset({Outcome.FAILED, Outcome.REFUSED})
 _COVERED = 0.6
 _FEWEST_SHARED = 2
 
@@ -205,6 +210,8 @@ def _taken_up(promised: Claim, run: _Run, place: int, *, alone: bool) -> Claim:
     """
     if (chosen := _others_chosen(promised, run, place)) is not None:
         return settled(promised, Status.CLOSED, OTHERS_CHOSEN, chosen)
+    if (acted := _acted_on(run, place)) is not None:
+        return settled(promised, Status.CLOSED, ANSWERED, acted)
     worked_off: list[int] = []
     for asked in range(place + 1, len(run.readings)):
         end = run.end_from(asked) if run.readings[asked].typed else None
@@ -232,6 +239,22 @@ def _others_chosen(promised: Claim, run: _Run, place: int) -> Evidence | None:
     for entry in passed_over(said, offered_in(run.readings[place])):
         if entry.replace("**", "").startswith(promised.item.text):
             return Evidence(span=answer.handle, quote=said)
+    return None
+
+
+def _acted_on(run: _Run, place: int) -> Evidence | None:
+    """What the agent did once the user had answered the question with which a promise was given.
+
+    What is said to somebody on the way to a deal is over when the deal is made.
+    """
+    if place < 0 or "?" not in run.readings[place].prose[-1][-_ASKING_CHARS:]:
+        return None
+    answered = False
+    for reading in run.readings[place + 1 :]:
+        answered = answered or bool(reading.typed)
+        for call in reading.calls if answered else ():
+            if call.action is Action.EFFECT and call.outcome not in _NOT_DONE:
+                return _call_of(reading)
     return None
 
 

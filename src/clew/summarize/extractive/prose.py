@@ -8,22 +8,24 @@ from collections.abc import Sequence
 from clew.record.items import Evidence, Rejected, Speaker, Status
 from clew.record.record import HandoffRecord
 from clew.summarize.extractive import decided
+from clew.summarize.extractive.bidding import is_order
 from clew.summarize.extractive.claims import Claim, claim
 from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.headings import said_below
 from clew.summarize.extractive.identifiers import identifiers_in
 from clew.summarize.extractive.lessons import HOLDS
 from clew.summarize.extractive.once import once
-from clew.summarize.extractive.passing import passes
+from clew.summarize.extractive.passing import is_member, passes
 from clew.summarize.extractive.questions import asked_last
 from clew.summarize.extractive.reading import Reading
-from clew.summarize.extractive.referring import with_what_it_refers_to
+from clew.summarize.extractive.referring import with_the_one_before, with_what_it_refers_to
 from clew.summarize.extractive.sentences import (
     LONGEST_QUOTE,
     Sentence,
     sentences_with,
     topic_words,
 )
+from clew.summarize.extractive.shown_pages import own_prose
 from clew.summarize.extractive.verdicts import is_assent, is_error_line
 from clew.tools_seen.slash_commands import is_slash_command
 
@@ -42,8 +44,9 @@ _DENIED = re.compile(
     r"(?P<denied>[^,.;:()\n]{2,60})",
     re.IGNORECASE,
 )
-_FIRST_PERSON = re.compile(r"^\W*(?:now|next|first|then|so|ok(?:ay)?|and|but|let me|let's|i)\b",
-                           re.IGNORECASE)  # fmt: skip
+_FIRST_PERSON = re.compile(
+    r"^\W*(?:now|next|first|then|so|ok(?:ay)?|and|but|let me|let['\u2019]s|i)\b", re.IGNORECASE
+)
 _STARTS_OVER = re.compile(
     r"^\W*(?:actually|wait|hmm|oh)\b\W*(?:wait\W+)?(?:let['\u2019]?s?\b|i\b|i['\u2019]|looking|maybe|that)",
     re.IGNORECASE,
@@ -83,7 +86,6 @@ _IN_THIS_ANSWER = re.compile(
     re.IGNORECASE,
 )
 """Says what the answer itself goes on to do."""
-_JSON_MEMBER = re.compile(r'^\W{0,3}"[\w .-]{1,60}"\s*:')
 _DOING = "active"
 _ON_CONDITION = re.compile(
     r"^\W*if\s(?:this|that|these|those|it|they|nothing|everything|all)\b"
@@ -101,7 +103,7 @@ _NUMBER = re.compile(r"\d")
 def claims_of_agent(reading: Reading, cues: Cues) -> tuple[Claim, ...]:
     """Claims in the agent's own words of one exchange, prose before reasoning."""
     made: list[Claim] = []
-    for text, aloud in (*((t, True) for t in reading.prose),
+    for text, aloud in (*((t, True) for t in own_prose(reading)),
                         *((t, False) for t in reading.reasoning)):  # fmt: skip
         shown = text[:_LONGEST_PASSAGE]
         sentences = {s.start: s for s in sentences_with(cues.any, shown, most=60)}
@@ -113,7 +115,15 @@ def claims_of_agent(reading: Reading, cues: Cues) -> tuple[Claim, ...]:
             if found is None or (not aloud and _weighed(found, sentence, shown)):
                 continue
             made.append(found)
-    return tuple(made)
+    chosen = [each.item.text for each in made if each.item.kind == "decision"]
+    return tuple(each for each in made if not _stands_in(each, chosen))
+
+
+def _stands_in(made: Claim, chosen: Sequence[str]) -> bool:
+    """Whether a choice is told whole in another one of the same exchange."""
+    text = made.item.text
+    held = made.item.kind == "decision" and len(chosen) > 1
+    return held and any(text in other and text != other for other in chosen)
 
 
 def _weighed(found: Claim, sentence: Sentence, thought: str) -> bool:
@@ -124,16 +134,18 @@ def _weighed(found: Claim, sentence: Sentence, thought: str) -> bool:
 
 def _claim_of(sentence: Sentence, reading: Reading, cues: Cues, *, aloud: bool) -> Claim | None:
     text = sentence.text.removeprefix("THOUGHT: ")
-    if len(text.split()) < 4 or text.rstrip().endswith("?") or _JSON_MEMBER.match(text):
+    if len(text.split()) < 4 or text.rstrip().endswith("?") or is_member(text):
         return None
     purposes = cues.purposes(text)
     kind, rank = _kind_and_rank(text, purposes, reading, aloud=aloud)
-    if kind == "fact" and passes(text, cues):
+    if kind == "fact" and (is_order(text) or passes(text, cues)):
         return None
     if not kind:
         return None
     if kind == "fact":
         text = with_what_it_refers_to(text, reading.prose if aloud else reading.reasoning, cues)
+    if kind == "decision":
+        text = with_the_one_before(text, reading.prose if aloud else reading.reasoning)
     why = _REASON.search(text) if kind == "decision" else None
     rejected = _rejected_in(text) if kind == "decision" else ()
     return claim(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -23,6 +23,7 @@ from clew.tools_seen.shown_calls import shown_call
 from clew.tools_seen.text_protocols import words_and_call
 from clew.transcript import Message, ReasoningPart, Role, TextPart, ToolCallPart, ToolResultPart
 
+_DEEPEST_LIST, _ENTRIES_LOOKED_AT = 3, 4
 _TAG = re.compile(r"</?[a-z_]+>")
 _ESCAPES = (("\\\\", "\\"), ("\\n", "\n"), ("\\t", "\t"), ("\\r", "\r"), ('\\"', '"'))
 
@@ -85,10 +86,23 @@ def plain_arguments(arguments: str) -> str:
 
 
 def without_keys(arguments: str) -> str:
-    """The arguments of a call without the names of its parameters, which its tool gave it."""
-    for key in object_in(arguments):
+    """The arguments of a call without the names of its parameters, which its tool gave it.
+
+    Those of a list of things that it takes, such as edits, are its tool's too.
+    """
+    given = object_in(arguments)
+    for key in dict.fromkeys((*given, *_keys_of_lists(given.values(), 0))):
         arguments = arguments.replace(f'"{key}":', " ")
     return arguments
+
+
+def _keys_of_lists(values: Iterable[Any], depth: int) -> Iterator[str]:
+    """The names in the entries of lists of things, at the first few depths."""
+    for value in values if depth < _DEEPEST_LIST else ():
+        for entry in value[:_ENTRIES_LOOKED_AT] if isinstance(value, list) else ():
+            if isinstance(entry, dict):
+                yield from map(str, entry)
+                yield from _keys_of_lists(entry.values(), depth + 1)
 
 
 def read_span(span: SpanView) -> Reading:

@@ -31,28 +31,40 @@ def refers(said: str) -> bool:
 
 def with_what_it_refers_to(said: str, texts: Sequence[str], cues: Cues) -> str:
     """The sentence with the one right before it, verbatim, where it needs that and that states."""
-    if not refers(said):
+    before = _before(said, texts)
+    if before is None:
         return said
-    for text in texts:
-        at = text.find(said)
-        if at >= 0:
-            return _joined(text, at, said, cues)
-    return said
+    sentence, whole = before
+    stands = says_how_it_is(sentence) and not (refers(sentence) or passes(sentence, cues))
+    return whole if stands else said
 
 
-def _joined(text: str, at: int, said: str, cues: Cues) -> str:
+def with_the_one_before(said: str, texts: Sequence[str]) -> str:
+    """The same for a choice: what it points to may be a step that is announced."""
+    before = _before(said, texts)
+    return said if before is None or refers(before[0]) else before[1]
+
+
+def _before(said: str, texts: Sequence[str]) -> tuple[str, str] | None:
+    """The sentence right before one that points to it, and both, verbatim; None without."""
+    if not refers(said):
+        return None
+    places = ((text, text.find(said)) for text in texts)
+    return next((_joined(text, at, said) for text, at in places if at >= 0), None)
+
+
+def _joined(text: str, at: int, said: str) -> tuple[str, str] | None:
     head = text[max(0, at - _REACH) : at]
     bare = head.rstrip()
     if not bare or bare.endswith(_NO_STATEMENT) or head.count("\n", len(bare)) > _MOST_LINE_ENDS:
-        return said
+        return None
     first = bounds_of(bare, len(bare) - 1, len(bare))[0]
     before = trimmed(bare, first, len(bare)).removeprefix(_LABEL)
     start = text.rfind(before, 0, at)
     whole = text[start : at + len(said)]
     if start < 0 or len(whole) >= LONGEST_QUOTE or len(before.split()) < _FEWEST_WORDS:
-        return said
+        return None
     # An entry of a list or a line of its own heads what stands below it, or is another's.
     if "\n" in head[len(bare) :] and is_entry(bare[first:]):
-        return said
-    stands = says_how_it_is(before) and not (refers(before) or passes(before, cues))
-    return whole if stands else said
+        return None
+    return before, whole

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from clew.record.items import Speaker
+from clew.summarize.extractive.bidding import is_order
 from clew.summarize.extractive.claims import Claim, claim
 from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.identifiers import identifiers_in
@@ -27,6 +28,7 @@ from clew.summarize.extractive.sentences import (
     shortened,
     trimmed,
 )
+from clew.summarize.extractive.shown_pages import own_prose
 from clew.summarize.extractive.stating import concludes, says_how_it_is
 
 _LONGEST_MESSAGE = 12_000
@@ -34,6 +36,8 @@ _LONGEST_HEADING = 120
 _FEWEST_WORDS, _MOST_WORDS = 4, 60
 _FEWEST_WORDS_OF_A_STEP = 6
 _MOST_LISTED, _MOST_ROWS, _MOST_SAID = 4, 2, 2
+_MOST_OF_WORK, _MOST_SENTENCES = 10, 4
+"""Entries and sentences of a report on work, which tells what was made there."""
 _LISTED, _ROW, _SAID = 1.0, 0.9, 1.1
 """How sure it is, before anything else, that an entry, a row or a marked sentence is a finding."""
 
@@ -105,12 +109,51 @@ def reported_in(reading: Reading, cues: Cues) -> tuple[Claim, ...]:
     if not reading.prose or (reading.typed and not reading.calls):
         return ()
     made: dict[str, Claim] = {}
-    for text in reading.prose:
+    for text in own_prose(reading):
         shown = text[-_LONGEST_MESSAGE:]
         for told in _told_in(shown, reading, cues):
             said = with_what_it_refers_to(told.text, reading.prose, cues)
             made.setdefault(said, _claim(replace(told, text=said), reading))
     return tuple(made.values())
+
+
+@once
+def reported_of_work(reading: Reading, cues: Cues) -> tuple[Claim, ...]:
+    """More entries of the lists of a report, and its sentences that name something.
+
+    Only the report of who has changed something is worth them.
+    """
+    made: dict[str, Claim] = {}
+    for text in reading.prose if reading.finished and not reading.typed else ():
+        shown = text[-_LONGEST_MESSAGE:]
+        listed, _ = _structured(shown, reading, cues) if "\n" in shown else ([], [])
+        said = list(_sentences_of(shown, reading, cues))
+        for told in (*_surest(listed, _MOST_OF_WORK), *_surest(said, _MOST_SENTENCES)):
+            whole = with_what_it_refers_to(told.text, reading.prose, cues)
+            made.setdefault(whole, _claim(replace(told, text=whole), reading))
+    return tuple(made.values())
+
+
+def _sentences_of(text: str, reading: Reading, cues: Cues) -> Iterator[_Told]:
+    """The sentences of paragraphs that name something, where nothing is asked or left."""
+    heading = ""
+    for line in _outside_fences(text).split("\n"):
+        bare = line.strip()
+        if is_heading(bare) and entry_in(line) is None:
+            heading = bare
+            continue
+        if not bare or entry_in(line) is not None or bare.startswith(("|", ">", "#")):
+            continue
+        start = 0
+        while start < len(bare):
+            end = max(bounds_of(bare, start, start + 1)[1], start + 1)
+            said, start = trimmed(bare, start, end), end
+            if _NAMED.search(said) is None or not _holds_findings(
+                heading, reading, cues, asks=False
+            ):
+                continue
+            if not is_order(said) and (told := _entry(said, reading, cues)) is not None:
+                yield told
 
 
 def surest_of_report(text: str, reading: Reading, cues: Cues, most: int) -> list[tuple[str, float]]:
@@ -162,8 +205,10 @@ def _structured(text: str, reading: Reading, cues: Cues) -> tuple[list[_Told], l
         ):
             heading = bare if is_heading(line) or entry is None else heading
             continue
-        if _holds_findings(heading, reading, cues, asks=asks) and (
-            made := _entry(entry, reading, cues)
+        if (
+            _holds_findings(heading, reading, cues, asks=asks)
+            and (cues.has("told", heading) or not is_order(entry))
+            and (made := _entry(entry, reading, cues))
         ):
             entries.append(_headed(made, heading))
     return entries, rows

@@ -38,8 +38,10 @@ from clew.summarize.extractive.claims import Claim
 from clew.summarize.extractive.conceded import conceded
 from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.gave_up import given_up
+from clew.summarize.extractive.proposals import without_proposals
 from clew.summarize.extractive.reading import Reading, in_order
 from clew.summarize.extractive.told_runs import told_failures
+from clew.summarize.extractive.undone import with_changes_undone
 from clew.summarize.request import SummaryRequest
 
 _A_PASSAGE = 60
@@ -141,17 +143,19 @@ class Scene:
     def _with_what_followed(self, claims: list[Claim], ended: frozenset[str]) -> list[Claim]:
         """The claims by what the changes of the new spans made of them, and what these chose."""
         made = [
-            *made_so.told_as_made(claims, self._readings, ended),
+            *made_so.told_as_made(claims, self._readings, ended, self._cues),
             *designs.carried_out(self._readings, self._tail),
             *choices_written.choices_written(self._readings),
         ]
-        return promises.with_outcomes(made, self._readings, self._tail, ended, self._cues)
+        standing = with_changes_undone(made, self._readings)
+        return promises.with_outcomes(standing, self._readings, self._tail, ended, self._cues)
 
     def _kept(self, claims: list[Claim]) -> list[Claim]:
         """The claims and conclusions that still hold, each once, with what became of them."""
         everything = [*self._readings, *self._tail]
         concluded = self._new(conclusions.conclusions_in(self._readings, self._cues))
-        found, concluded = holding.still_holding(claims, concluded, everything, self._cues)
+        found, concluded = without_proposals(claims, concluded, everything)
+        found, concluded = holding.still_holding(found, concluded, everything, self._cues)
         found, concluded = overtaken.still_current(found, concluded, everything)
         self._shown = folding.shown_in(everything, self._cues)
         once = folding.told_once(found, concluded, self._request.target_tokens)

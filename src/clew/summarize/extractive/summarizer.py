@@ -44,7 +44,9 @@ from clew.summarize.extractive.cues import Cues, built_in_cues
 from clew.summarize.extractive.identifiers import identifiers_in
 from clew.summarize.extractive.plans import plan_operations
 from clew.summarize.extractive.pointers import pointer_operations
+from clew.summarize.extractive.proposals import asks_for_a_proposal
 from clew.summarize.extractive.reading import Reading, in_order, read_span
+from clew.summarize.extractive.reports import reported_of_work
 from clew.summarize.extractive.scene import Scene, as_handed_over
 from clew.summarize.request import SpanView, SummaryRequest
 
@@ -236,7 +238,8 @@ def _revalued(item: Item, weight: dict[str, Mention], now: int, cues: Cues) -> I
 
 
 def _read_promises(reading: Reading, cues: Cues) -> None:
-    """Work out what one exchange sets out to do, and what its calls did."""
+    """Work out what one exchange asks for or sets out to do, and what its calls did."""
+    asks_for_a_proposal(reading)
     intentions.intentions_in(reading)
     intentions.done_in(reading)
     lessons.lessons_in(reading)
@@ -264,5 +267,10 @@ def _read_changes(reading: Reading, cues: Cues) -> None:
 
 def _told_by(said: Reading, cues: Cues) -> list[str]:
     """What the agent claims in one exchange alone."""
-    made = (*alone.led_to(said, cues), *alone.handed_over(said, cues), *listed_choices(said))
+    made = (
+        *alone.led_to(said, cues),
+        *alone.handed_over(said, cues),
+        *reported_of_work(said, cues),
+        *listed_choices(said),
+    )
     return [each.item.text for each in made]

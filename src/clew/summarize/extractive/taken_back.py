@@ -17,7 +17,7 @@ from clew.tools_seen.seen import CallSeen, Outcome
 from clew.tools_seen.text_protocols import PRINTED_BY_AIDER
 
 UNDONE, REVERTED = "undone by the user", "taken back with git revert"
-RESET = "taken back with git reset"
+RESET, BEFORE_IT = "taken back with git reset", "the history is at"
 _HASH = r"[0-9a-f]{7,40}"
 _REMOVED = re.compile(rf"^Removed: +(?P<hash>{_HASH}) +(?P<subject>[^\n]{{1,160}})$", re.MULTILINE)
 _NOW_AT = re.compile(rf"^(?:Now at|HEAD is now at):? +(?P<hash>{_HASH})\b", re.MULTILINE)
@@ -217,7 +217,7 @@ def _reason(commit: _Commit) -> str:
         return ""
     named = not step.removed or any(_same(commit.hash, each) for each in step.removed)
     if step.how == UNDONE and not named:
-        return f"the history is at {step.at} since {commit.span}"
+        return f"{BEFORE_IT} {step.at} since {commit.span}"
     return f"{step.how} in {commit.span}"
 
 

@@ -28,7 +28,7 @@ _SETTING = re.compile(
     re.MULTILINE,
 )
 _COUNT = re.compile(
-    r"\b\d[\d.,]*[ \t]*(?:%|ms|s|MB|GB|KB|rows?|records?|files?|tests?|errors?|"
+    r"(?<![\w.'\"/-])\d[\d.,]*[ \t]*(?:%|ms|s|MB|GB|KB|rows?|records?|files?|tests?|errors?|"
     r"warnings?|items?|users?|tenants?|tokens?|bytes|seconds|minutes|matches|duplicates?|"
     r"conflicts?|failures?|requests?|orders?)\b",
     re.IGNORECASE,
@@ -50,6 +50,20 @@ _QUOTED_SOURCE = re.compile(
 it stands in the file, not in the world."""
 _PAIRS = re.compile(r"(?:\w+: ?\S+, ?){2,}|^\w[\w.-]*: .*: No such file or directory")
 """Fields of a literal in a row, or a look at what is not there."""
+_NO_SETTING = re.compile(
+    r"^[\"'][^\n]*:\s*(?:[\"']|null\b|[A-Za-z_]\w*,$)"  # a member of a document, or a literal's
+    r"|^[\w.]+ = (?!true\b|false\b)[A-Za-z_][^\"'\n]*$"  # an assignment of code
+    r"|^[\w./-]+:[A-Za-z./]"  # a place in a tree, as a search prints it
+    r"|^[\w-]+: [0-9a-f]{7,40}$"  # a trailer of a commit
+    r"|^(?![^\n]*\d)[^=:\n]+[=:]\s(?![\"'])(?:[^#\s]+\s+){3,}[^#\n]*$",  # a sentence behind a colon
+    re.IGNORECASE,
+)
+"""A line with a key and a value that sets nothing."""
+_LOGGED = re.compile(
+    r"^(?:\S+:\s)?(?:warn(?:ing)?|info|debug|notice)\b|^\w[\w.-]* : |^[0-9a-f]{7,40}\s",
+    re.IGNORECASE,
+)
+"""What a program says of its own running, or an entry of a history."""
 _MANUAL = re.compile(r"\btool use\b|final_file_content|<\w+>.*</\w+>", re.IGNORECASE)
 """What a harness tells its agent about the tools."""
 _SHORT_NOTE = re.compile(
@@ -158,6 +172,8 @@ def _plain(pattern: re.Pattern[str], rank: float, result: str) -> tuple[_Line, .
         names = identifiers_in(line)
         if not names or _NOISE.match(line) or looks_like_code(line):
             continue
+        if pattern is _SETTING and _NO_SETTING.match(line) is not None:
+            continue
         if not (_QUOTED_SOURCE.match(line) or _PAIRS.search(line)):
             found.append(_Line(line, rank, names))
     return tuple(found)
@@ -166,7 +182,11 @@ def _plain(pattern: re.Pattern[str], rank: float, result: str) -> tuple[_Line, .
 def _told(lines: _Lines, used_later: frozenset[str]) -> list[_Line]:
     """The sentences with a qualifier, those of a document only where the agent uses a name."""
     if not lines.document:
-        return list(lines.qualified)
+        return [
+            line
+            for line in lines.qualified
+            if not used_later.isdisjoint(line.names) or _LOGGED.match(line.text) is None
+        ]
     return [line for line in lines.qualified if not used_later.isdisjoint(line.names)]
 
 
