@@ -6,7 +6,7 @@ import pytest
 
 from clew.record.items import Item
 from clew.summarize.extractive import ExtractiveSummarizer
-from clew.summarize.extractive.mending import mended, realized, undershot
+from clew.summarize.extractive.mending import fault_named, mended, realized, undershot
 from clew.summarize.extractive.reading import Reading
 from tests.summarize.extractive.told import (
     bash,
@@ -50,6 +50,17 @@ def reading(text: str) -> Reading:
         (
             "A trail was already made for the branch. Updating it instead:",
             "A trail was already made for the branch.",
+        ),
+        (
+            "The helpers created some compile issues — two `seed` functions. Let me fix them.",
+            "The helpers created some compile issues — two `seed` functions.",
+        ),
+        (
+            (
+                "I hit one expected compile clean-up from the move: the walk needs the store. I'm "
+                "fixing that now."
+            ),
+            "I hit one expected compile clean-up from the move: the walk needs the store.",
         ),
     ],
 )
@@ -198,3 +209,38 @@ def test_a_stretch_may_begin_with_what_is_set_right() -> None:
     ])  # fmt: skip
     made = items(ExtractiveSummarizer().propose(request(spans)), "dead_end")
     assert [item.text for item in made] == ["The test patch landed inside a raw string"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            "Let's fix the selector issue in the demo script:",
+            "Let's fix the selector issue in the demo script",
+        ),
+        ("Let me fix the shell syntax in `run.sh`:", "Let me fix the shell syntax in `run.sh`"),
+        ("Now let me fix the tests for the loader:", ""),
+        ("Let me fix the issue:", ""),
+        ("The suite passes. Let me fix the typo issue in the guide.", ""),
+        ("Should I fix the selector issue in the demo script?", ""),
+    ],
+)
+def test_who_sets_out_to_mend_a_fault_names_it(text: str, said: str) -> None:
+    assert fault_named(reading(text)) == said
+
+
+def test_a_fault_that_is_mended_right_behind_a_run_of_what_was_written_is_settled() -> None:
+    wrote = call("write", {"path": "demo.js", "content": "run()"}, "Saved.")
+    ran = bash("node demo.js", "Page opened: Example Domain")
+    fixes = call(
+        "edit",
+        {"path": "demo.js", "new_string": "x"},
+        "Saved.",
+        said="Let's fix the selector issue in the demo script:",
+    )
+    found = items(proposed(user("Make a demo."), wrote, ran, fixes), "dead_end")
+    assert [item.text for item in found] == [
+        "node demo.js → Let's fix the selector issue in the demo script"
+    ]
+    looked = bash("cat other.js", "open()")
+    assert items(proposed(user("Mend the demo."), looked, fixes), "dead_end") == []

@@ -27,6 +27,14 @@ _MENDS = re.compile(
     re.IGNORECASE,
 )
 """Sets out to set something right."""
+_FIXES = re.compile(
+    rf"^\W*(?:(?:now|so|ok(?:ay)?|next|first)\b\W+)*(?:{_SETS})(?:\w+\s)?(?:fix|correct|resolve|solve|"
+    r"address|repair|work\saround|get\saround)\s(?:the|this|that|these|those|an?|my|both)\s(?:[\w./`'\u2019-]+\s){0,4}?"
+    r"(?:issues?|errors?|problems?|bugs?|failures?|mistakes?|mismatch\w*|typos?|conflicts?|crash\w*|"
+    r"warnings?|syntax)\b",
+    re.IGNORECASE,
+)
+"""Sets out to mend a fault, and names it in no other way."""
 _ANOTHER_WAY = re.compile(
     rf"\b(?:{_SETS}(?:try|take|use|go\sfor|switch\sto)(?:ing)?|(?:re)?trying|taking)\s(?:an?\s)?"
     r"(?:completely\s|slightly\s|more\s)?(?:different|another|alternative|simpler|cleaner|"
@@ -47,6 +55,13 @@ _WELL = re.compile(
     re.IGNORECASE,
 )
 """Says that something came out well, or how it is by now."""
+_CAUSED = re.compile(
+    r"\b(?:created|introduced|caused|produced|left|added|brought|broke|hit|ran\sinto|got)\s(?:[\w-]+\s){0,4}?"
+    r"(?:issues?|errors?|problems?|conflicts?|duplicates?|regressions?|failures?|snags?|mismatch\w*|"
+    r"collisions?|clean-?ups?|breakages?|loops?)\b",
+    re.IGNORECASE,
+)
+"""Says that something made trouble, with a verb that tells of good news otherwise."""
 _POINTS = re.compile(r"^\W*(?:these|those|this|i\ssee)\b", re.IGNORECASE)
 """Opens with what only the text before it names."""
 _ONLY_POINTS = re.compile(r"^\W*(?:this|that|these|those)\s(?:is|are|was|were)\b", re.IGNORECASE)
@@ -56,6 +71,10 @@ _SUPPOSED = re.compile(
     re.IGNORECASE,
 )
 """Wishes, supposes or plans."""
+_IF = re.compile(
+    r"\b(?:will|would|should|could|may|might|maybe|perhaps|if|whether)\b|\?", re.IGNORECASE
+)
+"""The same without what somebody may say who tells what a trouble needs."""
 
 
 _DID_NOT = re.compile(
@@ -156,11 +175,24 @@ def mended(reading: Reading) -> str:
     if len(left) >= _SHORTEST_LEFT and _ONLY_POINTS.match(left) is None:
         return left
     mends = _MENDS.search(opening)
+    if mends is not None and (made := _before(opening, mends, _IF)) and _CAUSED.search(made):
+        return made if len(made.split()) >= _FEWEST_WORDS else ""
     said = _before(opening, mends) if mends is not None else ""
     vague = len(said.split()) < _FEWEST_WORDS or _POINTS.match(said) is not None
     if vague or _WELL.search(said) or not says_how_it_is(said):
         return ""
     return said
+
+
+@once
+def fault_named(reading: Reading) -> str:
+    """The first sentence of an exchange where it sets out to mend a fault by its name."""
+    opening = _opening(reading)
+    if _FIXES.match(opening) is None:
+        return ""
+    said = trimmed(opening, *bounds_of(opening, 0, 1)).rstrip(":")
+    few = len(said.split()) <= _FEWEST_WORDS or len(said) > _LONGEST_SAID
+    return "" if few or looks_like_code(said) or said.endswith("?") else said
 
 
 def _opening(reading: Reading) -> str:
@@ -169,7 +201,7 @@ def _opening(reading: Reading) -> str:
     return words[0].removeprefix("THOUGHT: ")[:_OPENING] if words else ""
 
 
-def _before(text: str, found: re.Match[str]) -> str:
+def _before(text: str, found: re.Match[str], supposed: re.Pattern[str] = _SUPPOSED) -> str:
     """What stands in front of a piece in its sentence, else the sentence before it."""
     start, _ = bounds_of(text, found.start(), found.end())
     joint = _JOINT.search(text, start, found.start())
@@ -179,5 +211,5 @@ def _before(text: str, found: re.Match[str]) -> str:
         if text.count("\n\n", end - 1, start + 1):
             return ""
         said = trimmed(text, *bounds_of(text, max(0, end - 1), end))
-    unclear = said.endswith((":", "?")) or looks_like_code(said) or _SUPPOSED.search(said)
+    unclear = said.endswith((":", "?")) or looks_like_code(said) or supposed.search(said)
     return "" if unclear or len(said) > _LONGEST_SAID else said

@@ -42,9 +42,12 @@ from clew.summarize.extractive.gave_up import given_up
 from clew.summarize.extractive.grounded import grounded_choices
 from clew.summarize.extractive.handed_in import handed_in
 from clew.summarize.extractive.reading import Reading, in_order
+from clew.summarize.extractive.redirected import redirected
 from clew.summarize.extractive.remaining import remaining_work
 from clew.summarize.extractive.reports import reported_in
+from clew.summarize.extractive.second_thoughts import second_thoughts
 from clew.summarize.extractive.told_runs import told_failures
+from clew.summarize.extractive.tried_again import tried_again
 from clew.summarize.request import SummaryRequest
 
 _A_PASSAGE = 60
@@ -198,6 +201,9 @@ class Scene:
             *failures_said.refused_answers(self._readings),
             *told_failures(self._readings),
             *given_up(self._readings),
+            *redirected(self._readings, self._cues),
+            *second_thoughts(self._readings),
+            *tried_again(tried),
         ]
         return told, dismissed
 
