@@ -53,6 +53,13 @@ _FALLS_SHORT = re.compile(
     re.IGNORECASE,
 )
 """Says in which way something does not do."""
+_HEDGED = re.compile(
+    r"\b(?:might|may|would|could)\s(?:well\s)?be\s(?:far\s|way\s|much\s|a\s(?:bit|little)\s)?"
+    r"(?:too\s(?!late\b)\w+|overkill)\b",
+    re.IGNORECASE,
+)
+_MIGHT = re.compile(r"\b(?:might|may|would|could)\b", re.IGNORECASE)
+"""Doubts something; it is turned down where something else is offered behind it."""
 _CANNOT = re.compile(
     r"(?:^|(?<=\n)|(?<=[.!?:*] )|(?<=, )|(?<=but )|(?<=however, ))(?:i|we)\s"
     r"(?:can['\u2019]t|cannot|can\snot|couldn['\u2019]t|could\snot|am\snot\sable\sto|was\snot\sable\sto)\s"
@@ -64,6 +71,20 @@ _CANNOT = re.compile(
     re.IGNORECASE,
 )
 """Says what cannot be done, and for which reason."""
+_SO_CANNOT = re.compile(
+    r"(?<=[\w)`\"*], so )(?:i|we)\s(?:can['\u2019]t|cannot|can\snot|couldn['\u2019]t|could\snot|"
+    r"am\sunable\sto|was\sunable\sto)\s(?!see\b|tell\b|say\b|be\b|help\b|know\b)\w+"
+    r"|(?:,\s|\band\s|\bwhich\s)(?:makes?|making|made|leaves?|leaving)\s(?:it|them|this|that|these)\s(?:\w+\s)?"
+    r"(?:impossible|unusable|unreadable|infeasible|unworkable|useless)\b"
+    r"|\bthat\s(?:rules\sout|makes\s(?:it|this)\simpossible)\b",
+    re.IGNORECASE,
+)
+"""Says what does not go behind the reason for it."""
+_INSTEAD = re.compile(
+    r"\s*\W{0,4}(?:alternative(?:ly)?\b|instead\b|a\s(?:better|simpler|lighter|safer|cleaner)\s)",
+    re.IGNORECASE,
+)
+"""Opens what is offered in place of what was turned down before."""
 _OF_THE_MATTER = re.compile(
     r"\b(?:issue|problem|bug|cause|reason)\b[^.\n]{0,20}\bis\b|\botherwise\b|\bso\s(?:that|as)\b|\bto\savoid\b",
     re.IGNORECASE,
@@ -86,20 +107,27 @@ def ideas_in(reading: Reading) -> tuple[Claim, ...]:
     found: dict[str, Claim] = {}
     for text in reading.prose:
         shown = text[:_LONGEST_PASSAGE]
-        for pattern in (_BARRED, _TURNED_DOWN, _FALLS_SHORT, _CANNOT):
+        for pattern in (_BARRED, _TURNED_DOWN, _FALLS_SHORT, _CANNOT, _SO_CANNOT, _HEDGED):
             for match in pattern.finditer(shown):
-                said = trimmed(shown, *bounds_of(shown, match.start(), match.end()))
-                said = said.removeprefix("THOUGHT: ")
+                start, end = bounds_of(shown, match.start(), match.end())
+                said = trimmed(shown, start, end).removeprefix("THOUGHT: ")
                 if pattern is _FALLS_SHORT and _OF_THE_MATTER.search(said):
                     continue
-                told = (
-                    _is_told(said.replace("unless", "")) if pattern is _CANNOT else _is_told(said)
-                )
+                if pattern is _HEDGED and _INSTEAD.match(shown, end) is None:
+                    continue
+                told = _is_told(_unhedged(said, pattern))
                 if told and not any(said in other for other in found):
                     found[said] = _turned_down(said, reading)
                 if len(found) >= _MOST:
                     return tuple(found.values())
     return tuple(found.values())
+
+
+def _unhedged(said: str, pattern: re.Pattern[str]) -> str:
+    """A sentence without the hedge that its sort of refusal may have."""
+    if pattern is _CANNOT:
+        return said.replace("unless", "")
+    return _MIGHT.sub("", said) if pattern is _HEDGED else said
 
 
 def _is_told(said: str) -> bool:
