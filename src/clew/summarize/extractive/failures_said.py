@@ -34,6 +34,7 @@ from clew.summarize.extractive.failures_reported import (
 from clew.summarize.extractive.failures_shown import error_in
 from clew.summarize.extractive.gave_up import stopped_in
 from clew.summarize.extractive.mending import fault_named, mended, realized, undershot
+from clew.summarize.extractive.objections import objects
 from clew.summarize.extractive.own_mistakes import mistakes_in, own_mistakes
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.redirected import broken_off, other_course
@@ -212,6 +213,7 @@ def read_ahead(reading: Reading, cues: Cues) -> None:
     told_in(reading)
     instruction_in(reading)
     stopped_in(reading)
+    objects(reading, cues)
     dropped_in(reading)
     broken_off(reading)
     other_course(reading, cues)
