@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from clew.record.items import Item, Status
-from clew.summarize.extractive.promises import MOVED_ON, OTHERS_CHOSEN
+from clew.summarize.extractive.promises import ANSWERED, MOVED_ON, OTHERS_CHOSEN
 from clew.summarize.extractive.prose import still_open
 from tests.summarize.extractive.told import (
     Native,
@@ -230,3 +230,28 @@ def test_who_picks_from_a_list_leaves_the_others(said: str, open_items: list[str
 )
 def test_what_the_answer_itself_does_or_notes_is_no_promise(answer: str) -> None:
     assert not after(user("the goal"), agent(answer)).record.of_kind("commitment")
+
+
+NEEDS = """The flight on May 26 is free. Which card do you want to use?
+
+Once I have this, I'll list the whole booking for you."""
+
+
+def test_what_waited_for_an_answer_is_over_when_it_was_given_and_the_agent_went_on() -> None:
+    listed = "Once I have this, I'll list the whole booking for you."
+    answered = [user("Use the first card."), agent("Here are the options with that card.")]
+    found = items(proposed(user("the goal"), agent(NEEDS), *answered), "commitment")
+    assert [(i.text, i.status, i.reason) for i in found] == [(listed, Status.CLOSED, ANSWERED)]
+    waiting = items(proposed(user("the goal"), agent(NEEDS)), "commitment")
+    assert [(i.text, i.status) for i in waiting] == [(listed, Status.OPEN)]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The server asked. I will send a yes to it using `send_line` and see what it says.",
+        "However, I also need to consider whether the header was set by the user before.",
+    ],
+)
+def test_what_the_call_beside_it_does_and_what_is_only_weighed_is_no_promise(said: str) -> None:
+    assert promised(bash("send_line Y", "which row?", said=said)) == {}

@@ -30,6 +30,8 @@ SORTS = ("changes", "checks", "ships")
 _LONGEST_PASSAGE = 6_000
 _FEWEST_WORDS = 4
 _MOST_OPEN = 3
+_SHORT_NAME = 6
+"""Characters of a name that may as well be a word ("edit", "write")."""
 _OPENINGS = ("next", "promise")
 _OUGHT = re.compile(r"\bi\s(?:should|must|have\sto)\s", re.IGNORECASE)
 _CLAUSES = re.compile(
@@ -222,6 +224,12 @@ def _sorts_of(call: CallSeen) -> Iterator[tuple[str, str]]:
         yield "changes", effect if effect == _DISCARDS else ""
 
 
+def names_a_call(text: str, reading: Reading) -> bool:
+    """Whether a sentence names the program or tool that a call beside it uses: it does so now."""
+    named = ((call.command or call.tool).split(None, 1)[:1] for call in reading.calls)
+    return any(len(name) > _SHORT_NAME and name in text for names in named for name in names)
+
+
 def takes(step: Step, taken: Collection[tuple[str, str]]) -> bool:
     """Whether calls take a step; a commit or a push only one that did that."""
     for sort, effect in taken:
@@ -264,6 +272,8 @@ def still_announced(
             break
         taken = taken_in(reading)
         for each in reversed(announced_in(reading, cues)):
+            if names_a_call(each.said, reading):
+                continue
             since = behind if each.later else behind.union(taken)
             if left := tuple(step for step in each.steps if not takes(step, since)):
                 found.append((promised(each.said, reading), left))
