@@ -83,6 +83,7 @@ _BARRED = re.compile(
 _ALONE = re.compile(rf"{_SHELL_SAYS.pattern}|(?i:{_BARRED.pattern})")
 _OWN = re.compile(r"^(?P<name>[a-z][\w.+-]{1,30}): (?!(?:warning|note|info)\b)(?P<said>\S.{5,})$")
 _CALLED = re.compile(r"(?:^|[|;&(`'\"]\s*|/|\bsudo\s+|\bxargs\s+)([a-z][\w.+-]{1,30})(?=\s|$)")
+_PARTS = re.compile(r"&&|\|\||;|\n")
 _NAMES = {"gzip": ("gzip", "zcat", "gunzip", "zgrep"), "bzip2": ("bzip2", "bzcat", "bunzip2")}
 """The names under which some programs are called that speak with another one."""
 _ANSWERS = re.compile(
@@ -265,9 +266,12 @@ def _complains(line: str) -> bool:
 
 
 def _is_named(line: str, command: str) -> bool:
-    """Whether a command calls the program that a line begins with, by this name or a short one."""
+    """Whether a command ends in a call of the program that a line begins with.
+
+    What an earlier part complains of, as who ends a process that does not run, stops nothing.
+    """
     own = _OWN.match(line)
-    called = frozenset(_CALLED.findall(command))
+    called = frozenset(_CALLED.findall(_PARTS.split(command)[-1].strip()))
     return own is not None and not called.isdisjoint(_NAMES.get(own["name"], (own["name"],)))
 
 

@@ -188,9 +188,10 @@ def mended(reading: Reading) -> str:
 def fault_named(reading: Reading) -> str:
     """The first sentence of an exchange where it sets out to mend a fault by its name."""
     opening = _opening(reading)
-    if _FIXES.match(opening) is None:
+    found = _FIXES.match(opening)
+    if found is None:
         return ""
-    said = trimmed(opening, *bounds_of(opening, 0, 1)).rstrip(":")
+    said = trimmed(opening, *bounds_of(opening, found.end() - 1, found.end())).rstrip(":")
     few = len(said.split()) <= _FEWEST_WORDS or len(said) > _LONGEST_SAID
     return "" if few or looks_like_code(said) or said.endswith("?") else said
 
