@@ -71,6 +71,10 @@ def shown(readings: Sequence[Reading]) -> list[str]:
             bash("zcat a.bin | head -c 200", "gzip: a.bin: not in gzip format"),
             "gzip: a.bin: not in gzip format",
         ),
+        (
+            bash("app commit a1b2 --fast 2>&1 | head -9", "commit accepts at most one revision"),
+            "commit accepts at most one revision",
+        ),
         (bash("journal | grep http | tail -5", "Segmentation fault"), "Segmentation fault"),
         (
             call("read", {"path": "big.md"}, LARGE),
@@ -88,6 +92,7 @@ def shown(readings: Sequence[Reading]) -> list[str]:
         "flood",
         "answer behind a pipe",
         "program behind a pipe",
+        "usage behind a pipe",
         "died behind a pipe",
         "too large",
     ],

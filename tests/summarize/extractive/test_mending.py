@@ -107,6 +107,11 @@ def test_progress_plans_and_looks_are_none(text: str) -> None:
             "The rename went further in the tests than it should have.",
             "The rename went further in the tests than it should have.",
         ),
+        ("It ran but didn't output anything. Odd.", "It ran but didn't output anything."),
+        (
+            "The script finished without printing any results, so no row matched.",
+            "The script finished without printing any results, so no row matched.",
+        ),
     ],
 )
 def test_what_was_not_done_is_told_first(text: str, said: str) -> None:
@@ -117,6 +122,8 @@ def test_what_was_not_done_is_told_first(text: str, said: str) -> None:
     "text",
     [
         "It didn't break anything else.",
+        "It ran without errors this time.",
+        "The build finished but the tests still have to run.",
         "The scan didn't find any stale command.",
         "The run didn't fail this time.",
         "If it didn't print a line, the hook is off.",

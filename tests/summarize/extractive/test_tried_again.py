@@ -41,7 +41,7 @@ FOUND = grep("planSteps", "src/plan.go:12: func planSteps() {")
                 grep("planStepsOf", "No matches found"),
                 FOUND,
             ],
-            "Grep planStepsOfRun \u2192 No matches found",
+            "Grep planStepsOf \u2192 No matches found",
         ),
         (
             [
@@ -104,3 +104,22 @@ def test_a_look_that_gave_nothing_is_settled_where_another_way_follows(
 )
 def test_a_look_whose_nothing_is_an_answer_is_no_dead_end(story: list[list[Native]]) -> None:
     assert dead(*story) == []
+
+
+def test_looks_of_one_sort_stand_once_with_all_ways() -> None:
+    story = []
+    for name in ("planSteps", "readPlan", "dropPlan"):
+        story.append(grep(f'func {name}"', "No matches found"))
+        story.append(bash(f"grep -n {name} src/plan.go", f"12: func {name}() {{"))
+    (item,) = dead(*story)
+    assert item.text.startswith('Grep func dropPlan"')
+    quotes = [each.quote for each in item.evidence]
+    assert sum("func" in quote for quote in quotes) == 3
+    assert quotes.count("No matches found") == 1
+
+
+def test_of_calls_that_were_sent_together_nobody_knows_which_result_is_whose() -> None:
+    first, second = grep("planStepsNow", "No matches found"), grep("retries", "a.py: 3")
+    calls = [*first[0]["tool_calls"], *second[0]["tool_calls"]]
+    both = [{"role": "assistant", "content": "", "tool_calls": calls}, first[1], second[1]]
+    assert dead(both, FOUND) == []

@@ -20,7 +20,8 @@ from clew.tools_seen.seen import Action, CallSeen, Outcome
 SAYS_WHY = re.compile(
     r"err\b|error|\bno\s|fail|not\b|n't\b|cannot|denied|refused|undefined|unknown|invalid|"
     r"exception|fatal|missing|"
-    r"unexpected|expected|panic|abort|timed? ?out|conflict|reject|unable|no such|exceed|required|"
+    r"unexpected|expected|panic|abort|timed? ?out|conflict|reject|unable|no such|exceed|"
+    r"requires?\b|required|"
     r"[45]\d\d\b|unrecogni[sz]ed|killed|segmentation|exists|already|\bmust\b|outside|crash|"
     r"broken|blocked|\bmatched\b|violat|offending|unsupported|"
     r"locked|busy|too \w+|unmatched|mismatch|unreachable|\b0 selected\b",

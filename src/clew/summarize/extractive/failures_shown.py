@@ -90,6 +90,7 @@ _ANSWERS = re.compile(
     r"^\W{0,4}(?:error|fatal|invalid|unable to|cannot|could not|couldn't|failed|failure|"
     r"unauthori[sz]ed|"
     r"forbidden|access denied|permission denied|no such|unknown|not found|not connected|"
+    r"[\w-]+ (?:accepts|takes|expects|requires) (?:at (?:most|least)|exactly|no)\b|"
     r"request failed|rate limit|too many requests|[45]\d\d [A-Z]\w+|\w*(?:Error|Exception)\b)",
     re.IGNORECASE,
 )

@@ -88,6 +88,15 @@ _DID_NOT = re.compile(
     re.IGNORECASE,
 )
 """Opens with what something did not do. That it did not break is good news."""
+_SILENT = re.compile(
+    r"^(?:(?:ah|oh|ok(?:ay)?|hm+|well|so)\b\W+)*(?:it|that|this|they|(?:the|my|that|this)\s(?:[\w.'\u2019-]+\s){0,3}?[\w.-]+"
+    r"|`[^`\n]+`)\s(?:just\s|only\s)?(?:ran|runs|finished|completed|succeeded|exited|returned|executed|ended|started)\b"
+    r"[^.!?\n]{0,40}?(?:\bbut\s(?:it\s)?(?:(?:didn|doesn)['\u2019]t|(?:did|does)\snot|(?:printed|gave|produced|showed|shows|"
+    r"has|had|made|returned)\s(?:no|nothing))|\bwithout\s(?:any\s|printing\s|producing\s|giving\s)*(?:output|results?|"
+    r"anything)\b)",
+    re.IGNORECASE,
+)
+"""Opens with what ended and showed nothing of what it was for."""
 _REALIZES = re.compile(
     r"(?:^|(?<=[.!?\n] )|(?<=\n))(?:(?:ah|oh|oops)\b[,!]?|(?:the\sreason|this)\sis\sbecause\b|"
     r"because\b|i\ssee\swhat\shappened\b[.:,!]*|i\ssuspect\b)\s(?=\S)",
@@ -127,7 +136,8 @@ _BEYOND = re.compile(
 def undershot(reading: Reading) -> str:
     """The first words of an exchange where they say what was not done; empty where they do not."""
     opening = _opening(reading)
-    found = _DID_NOT.match(opening) or _ONLY.match(opening) or _BEYOND.match(opening)
+    tried = (_DID_NOT, _SILENT, _ONLY, _BEYOND)
+    found = next((match for each in tried if (match := each.match(opening))), None)
     if found is None:
         return ""
     said = trimmed(opening, *bounds_of(opening, found.start(), found.end()))

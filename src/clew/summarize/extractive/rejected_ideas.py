@@ -16,7 +16,7 @@ from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import bounds_of, looks_like_code, trimmed
 
 _LONGEST_PASSAGE = 8_000
-_LONGEST_SAID = 300
+_LONGEST_SAID = 360
 _FEWEST_WORDS = 5
 _MOST = 6
 _RANK = 0.8
@@ -34,6 +34,10 @@ _TURNED_DOWN = re.compile(
     rf"|{_OPENS}(?:so:?\s)?\W{{0,4}}(?:drop|scrap|abandon|forget|skip)\s(?:the|that|this|my)\s"
     rf"[^.\n]{{0,60}}?{_IDEA}"
     r"|:\s(?:simply\s|just\s)?not\sworth\sit\b"
+    r"|(?:\s[\u2013\u2014-]\s|,\s(?:which|and\s(?:that|this))(?:['\u2019]s|\sis)\s)(?:simply\s|just\s|plainly\s)?(?:wrong|"
+    r"incorrect|misleading|useless)\s(?:on|in|for|when|as|because|since|here)\b"
+    r"|\b(?:is|was|were|be)\s(?:just\s|only\s|really\s|probably\s)?an?\s(?:misdiagnosis|red\sherring|false\s(?:alarm|lead|"
+    r"trail)|wrong\s(?:guess|assumption|theory|turn|track)|dead\send)\b"
     r"|\b(?:zero|no\smeasurable|negligible)\s(?:[\w-]+\s){0,2}?(?:benefit|gain|speedup|payoff)\b"
     r"|\bmy\s(?:added|earlier|previous|initial|original|first|proposed|last)\s[^.\n]{2,90}?\s"
     r"(?:is|was|were)\s(?:simply\s|just\s)?\W{0,2}(?:wrong|redundant|unnecessary|overkill|"
@@ -90,6 +94,7 @@ _OF_THE_MATTER = re.compile(
     re.IGNORECASE,
 )
 """Speaks of what is to be mended, or of what would be without something."""
+_ASIDE = re.compile(r"\([^()]{0,120}\)")
 _SUPPOSED = re.compile(
     r"\b(?:if|maybe|perhaps|might|whether|unless|likely|probably|would|could)\b|\?\W*$",
     re.IGNORECASE,
@@ -133,7 +138,10 @@ def _unhedged(said: str, pattern: re.Pattern[str]) -> str:
 def _is_told(said: str) -> bool:
     few = len(said.split()) < _FEWEST_WORDS or len(said) > _LONGEST_SAID
     return not (
-        few or said.startswith(("|", ">")) or _SUPPOSED.search(said) or looks_like_code(said)
+        few
+        or said.startswith(("|", ">"))
+        or _SUPPOSED.search(_ASIDE.sub(" ", said))
+        or looks_like_code(said)
     )
 
 

@@ -203,7 +203,7 @@ class Scene:
             *given_up(self._readings),
             *redirected(self._readings, self._cues),
             *second_thoughts(self._readings),
-            *tried_again(tried),
+            *tried_again(tried, self._recorded),
         ]
         return told, dismissed
 
@@ -233,8 +233,11 @@ class Scene:
 
 
 def as_handed_over(reading: Reading, after: Reading | None) -> Reading:
-    """An exchange by what came behind it: who goes on without the user has handed nothing over."""
-    return reading if after is None or after.typed else reading.going_on
+    """An exchange by what came behind it: who goes on without the user has handed nothing over.
+
+    A question that is written as a call hands over, even where the program answers for the user.
+    """
+    return reading if after is None or after.typed or reading.calls else reading.going_on
 
 
 def _behind(attempts: Sequence[actions.Attempt], tail: Sequence[Reading]) -> list[actions.Attempt]:

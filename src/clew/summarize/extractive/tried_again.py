@@ -7,11 +7,12 @@ the same thing in another form, or elsewhere, tells that the first one was not t
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from clew.record.items import Evidence, Speaker, Status
 from clew.summarize.extractive.actions import Attempt, verbatim
-from clew.summarize.extractive.claims import Claim, claim
+from clew.summarize.extractive.claims import Claim, claim, resting_on
 from clew.summarize.extractive.failures_shown import bare_lines
 from clew.summarize.extractive.nothing_came import none_shown
 from clew.summarize.extractive.once import once
@@ -23,8 +24,9 @@ REASON = "it gave nothing, and another way was taken at once"
 _LOOKS = frozenset({Action.READ, Action.SEARCH})
 _TRIES = frozenset({*_LOOKS, Action.RUN, Action.OTHER})
 _FAR, _SINCE_A_CHANGE = 3, 3
-_MOST, _LONGEST = 8, 240
-_SHORTEST_NAME = 6
+_MOST, _LONGEST, _WAYS = 8, 240, 12
+_LAST_WORDS = 160
+"""Characters at the end of what is said beside a call: what the call is for."""
 _RANK = 0.15
 _NAME = re.compile(r"[A-Za-z0-9_]{6,}")
 _WORDS = re.compile(r"\S+")
@@ -42,19 +44,30 @@ _NONE_IS_GOOD = re.compile(
 """Looks for what is not wanted."""
 
 
-def tried_again(attempts: Sequence[Attempt]) -> list[Claim]:
-    """The looks that gave nothing, behind which another way to the same was tried."""
-    made: dict[str, Claim] = {}
+def tried_again(attempts: Sequence[Attempt], recorded: Collection[str]) -> list[Claim]:
+    """The looks of the spans in `recorded` that gave nothing, behind which another way was tried.
+
+    Those of one sort stand once, the latest with the others in its evidence.
+    """
+    made: dict[tuple[str, str], Claim] = {}
     for attempt in attempts:
         line = _nothing(attempt)
-        if line is None or _verifies(attempt, attempts):
+        absorbed = attempt.reading.handle in recorded
+        if line is None or not absorbed or _verifies(attempt, attempts):
             continue
         later = _another_way(attempt, attempts)
-        if later is not None and attempt.reading.handle not in made:
-            found = _gave_nothing(attempt, line, later)
-            if found is not None:
-                made[attempt.reading.handle] = found
+        found = _gave_nothing(attempt, line, later) if later is not None else None
+        if found is not None:
+            sort = (_sent(attempt.call).split(None, 1)[0], line)
+            before = made.pop(sort, None)
+            made[sort] = found if before is None else _with_ways_of(before, found, line)
     return list(made.values())[-_MOST:]
+
+
+def _with_ways_of(before: Claim, found: Claim, line: str) -> Claim:
+    """The later of two looks of one sort, with the ways of the earlier but not its answers."""
+    ways = tuple(each for each in before.item.evidence if each.quote != line)
+    return resting_on(found, replace(before, item=replace(before.item, evidence=ways)), most=_WAYS)
 
 
 def _nothing(attempt: Attempt) -> str | None:
@@ -63,10 +76,10 @@ def _nothing(attempt: Attempt) -> str | None:
     if call.action not in _LOOKS or call.outcome in {Outcome.REFUSED, Outcome.PENDING}:
         return None
     shown = nothing_shown(attempt.answer)
-    calls = attempt.reading.calls
-    if not shown or len(calls) not in (1, len(shown)):
+    # Of calls that were sent together nobody knows here which result is whose.
+    if not shown or len(attempt.reading.calls) > 1:
         return None
-    line = shown[attempt.place] if len(calls) == len(shown) else shown[0]
+    line = shown[0]
     # A recording that holds no result at all shows nothing of what came.
     unseen = line == "" and not call.command and call.outcome is not Outcome.OK
     return None if unseen else line
@@ -94,14 +107,14 @@ def _line_of(result: str) -> str | None:
 def aims(reading: Reading) -> bool:
     """Whether the words beside a call say what it is hoped to show, and that it is wanted."""
     words = reading.prose or reading.reasoning
-    said = words[-1][-2 * _LONGEST :] if words else ""
+    said = words[-1][-_LAST_WORDS:] if words else ""
     return _AIMS.search(said) is not None and _NONE_IS_GOOD.search(said) is None
 
 
 def _verifies(attempt: Attempt, attempts: Sequence[Attempt]) -> bool:
     """Whether a look comes right behind a change, so that nothing may be what it should show."""
     words = (*attempt.reading.prose, *attempt.reading.reasoning)
-    if any(_NONE_IS_GOOD.search(said[-2 * _LONGEST :]) for said in words):
+    if any(_NONE_IS_GOOD.search(said[-_LAST_WORDS:]) for said in words):
         return True
     before = attempts[max(0, attempt.order - _SINCE_A_CHANGE) : attempt.order]
     return any(each.call.action in {Action.WRITE, Action.EFFECT} for each in before)
