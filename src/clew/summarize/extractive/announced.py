@@ -21,8 +21,10 @@ from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import (
     LONGEST_QUOTE,
     Sentence,
+    bounds_of,
     looks_like_code,
     sentences_with,
+    trimmed,
 )
 from clew.tools_seen.seen import Action, CallSeen, Outcome
 
@@ -161,6 +163,16 @@ def announced_in(reading: Reading, cues: Cues) -> tuple[Announced, ...]:
             if steps := steps_of(f"I will {entry}", cues):
                 found[entry] = Announced(said=entry, steps=steps[:1], later=True)
     return tuple(found.values())
+
+
+def change_said(reading: Reading, cues: Cues) -> str:
+    """The first sentence of an exchange where it says which change is made beside it."""
+    text = reading.prose[0].removeprefix("THOUGHT: ").strip() if reading.prose else ""
+    said = trimmed(text, *bounds_of(text, 0, 1)) if text else ""
+    if not said or len(said) >= LONGEST_QUOTE or looks_like_code(said):
+        return ""
+    steps = steps_of(f"I will {said}", cues)
+    return said if steps and steps[0].sort == "changes" else ""
 
 
 def _kept_for_later(text: str) -> Iterator[str]:

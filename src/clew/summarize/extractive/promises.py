@@ -103,7 +103,7 @@ def _run(readings: Sequence[Reading]) -> _Run:
     ends = [
         place
         for place, (reading, after) in enumerate(zip(readings, followers, strict=True))
-        if reading.finished and (after is None or after.typed)
+        if reading.finished and (after is None or after.typed or reading.calls)
     ]
     return _Run(readings, {r.handle: place for place, r in enumerate(readings)}, ends)
 
@@ -127,6 +127,8 @@ def with_outcomes(
         else each
         for each in claims
         if not (_is_promise(each.item) and _is_offer(each.item.text))
+        # What an answer sets out to list below it stands there.
+        and not (_is_promise(each.item) and _heads(each.item, handed_over))
     ]
     made.extend(left_in_files(readings, cues))
     made.extend(lessons(readings))
@@ -159,6 +161,11 @@ def _each_once(claims: Sequence[Claim]) -> list[Claim]:
 def _is_offer(text: str) -> bool:
     """Whether a sentence waits for a word of the user, or only heads what stands below it."""
     return _OFFER.search(text) is not None or (text.startswith("**") and text.endswith("**"))
+
+
+def _heads(item: Item, handed_over: frozenset[str]) -> bool:
+    """Whether a sentence of an answer only heads what stands below it."""
+    return _span(item) in handed_over and item.text.endswith((":", "\uff1a"))
 
 
 def _is_promise(item: Item) -> bool:
