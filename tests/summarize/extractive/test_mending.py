@@ -251,3 +251,58 @@ def test_a_fault_that_is_mended_right_behind_a_run_of_what_was_written_is_settle
     ]
     looked = bash("cat other.js", "open()")
     assert items(proposed(user("Mend the demo."), looked, fixes), "dead_end") == []
+
+
+def test_what_helpers_found_is_no_trouble_of_theirs_and_what_they_made_is() -> None:
+    helped = call("Task", {"description": "review", "prompt": "Review it."}, "Two findings.")
+    fixes = call(
+        "edit",
+        {"path": "a.go", "new_string": "x"},
+        "Saved.",
+        said="The helpers created some compile issues in the tests. Let me fix them.",
+    )
+    assert [i.text for i in failed(helped, fixes)] == [
+        "Task review \u2192 The helpers created some compile issues in the tests."
+    ]
+    found = call(
+        "edit",
+        {"path": "a.go", "new_string": "x"},
+        "Saved.",
+        said="All three of them agree on the same lines. Let me fix them.",
+    )
+    assert failed(helped, found) == []
+
+
+def test_who_leaves_a_way_in_so_many_words_has_tried_it_even_with_a_look() -> None:
+    look = call("read", {"path": "refs"}, "84 names")
+    other = bash(
+        "git log --all",
+        "4f1c Hold the lock",
+        said="The blobs could be on any of them. Let me try a different approach.",
+    )
+    (item,) = failed(look, other)
+    assert item.evidence[0].quote == "The blobs could be on any of them."
+    assert item.reason == "left for another way"
+    same = bash("git log", "4f1c", said="The blobs are on the first one. Let me list it.")
+    assert failed(look, same) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        (
+            "The new body is being overwritten by the later mask. I'm moving that pass to the end.",
+            True,
+        ),
+        ("The masks are in place now. I'm moving on to the docs.", False),
+        ("The new body is read by the later mask. I'm moving that pass to the end.", False),
+    ],
+)
+def test_a_fault_of_a_change_that_a_look_shows_is_settled_where_it_is_changed_again(
+    said: str, kept: bool
+) -> None:
+    wrote = call("edit", {"path": "mask.go", "new_string": "x"}, "Saved.")
+    look = call("read", {"path": "out.txt"}, "(body)")
+    again = call("edit", {"path": "mask.go", "new_string": "y"}, "Saved.", said=said)
+    found = [item.evidence[0].quote for item in failed(wrote, look, again)]
+    assert found == (["The new body is being overwritten by the later mask."] if kept else [])

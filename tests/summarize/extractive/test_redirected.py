@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from clew.record.items import Item, Speaker
-from tests.summarize.extractive.told import Native, agent, bash, items, proposed, user
+from tests.summarize.extractive.told import Native, agent, bash, call, items, proposed, user
 
 STOPPED = user("[Request interrupted by user]")
 WORK = bash("ls pkg/beta", "a.go b.go", said="I'll compare it with the beta provider.")
@@ -44,3 +44,8 @@ def test_what_was_being_done_is_a_dead_end_with_what_the_person_said(said: str) 
 )
 def test_who_goes_on_or_breaks_nothing_off_turns_no_way_down(story: list[list[Native]]) -> None:
     assert dead(*story) == []
+
+
+def test_who_answers_a_question_in_their_own_words_stops_nothing() -> None:
+    asks = call("AskUserQuestion", {"questions": [{"question": "Which one?"}]}, "")
+    assert dead(asks, STOPPED, user("use the second one, it is a no brainer")) == []

@@ -33,7 +33,15 @@ from clew.summarize.extractive.failures_reported import (
 )
 from clew.summarize.extractive.failures_shown import error_in
 from clew.summarize.extractive.gave_up import stopped_in
-from clew.summarize.extractive.mending import fault_named, mended, realized, undershot
+from clew.summarize.extractive.mending import (
+    fault_named,
+    fault_seen,
+    makes_trouble,
+    mended,
+    realized,
+    undershot,
+    way_left,
+)
 from clew.summarize.extractive.objections import objects
 from clew.summarize.extractive.own_mistakes import mistakes_in, own_mistakes
 from clew.summarize.extractive.reading import Reading
@@ -52,7 +60,7 @@ _LONGEST_SAID = 200
 _FEW_MESSAGES = 8
 _MENDED = 0.3
 """The rank of what only tells by being set right at once that it went wrong."""
-SET_RIGHT = "set right at once"
+SET_RIGHT, LEFT = "set right at once", "left for another way"
 _COMPLAINT = re.compile(
     r"^\W*(?:please always|please (?:provide|use|call|format)|error\b|invalid\b|no (?:tool|action|"
     r"valid)\b|you (?:must|did not|didn't|have to)\b|your (?:last|previous) )",
@@ -138,12 +146,21 @@ class _Heard:
             self.account(mended(reading) or fault_named(reading), reading, tried, before)
             return
         over = tried.handle in self._solved or before.handle in self._solved
-        if over or not (_trying(tried) or any(c.action is Action.DELEGATE for c in tried.calls)):
+        if not over and (said := way_left(reading)):
+            made = replace(_told_by_agent(said, reading, tried), rank=_MENDED)
+            self.told.append(settled(made, Status.CLOSED, LEFT, None))
+            return
+        helped = any(call.action is Action.DELEGATE for call in tried.calls)
+        if over or not (_trying(tried) or (helped and makes_trouble(mended(reading)))):
             return
         ran = any(c.action in {Action.RUN, Action.OTHER} for c in tried.calls)
         if said := undershot(reading):
             self.told.append(_told_by_agent(said, reading, tried))
-        elif said := mended(reading) or (fault_named(reading) if ran and changed else ""):
+        elif said := (
+            mended(reading)
+            or (fault_named(reading) if ran and changed else "")
+            or (fault_seen(reading) if changed else "")
+        ):
             made = replace(_told_by_agent(said, reading, tried), rank=_MENDED)
             self.told.append(settled(made, Status.CLOSED, SET_RIGHT, None))
 
@@ -207,6 +224,8 @@ def read_ahead(reading: Reading, cues: Cues) -> None:
     not_done_by_helpers(reading)
     mended(reading)
     fault_named(reading)
+    fault_seen(reading)
+    way_left(reading)
     undershot(reading)
     realized(reading)
     error_in(reading)

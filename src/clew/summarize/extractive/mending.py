@@ -12,6 +12,7 @@ from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import bounds_of, looks_like_code, trimmed
 from clew.summarize.extractive.stating import says_how_it_is
+from clew.tools_seen.seen import Action
 
 _OPENING = 800
 _LONGEST_SAID = 240
@@ -45,6 +46,29 @@ _ANOTHER_WAY = re.compile(
     re.IGNORECASE,
 )
 """Leaves a way for another one."""
+_OTHER_APPROACH = re.compile(
+    rf"\b{_SETS}(?:try|take|use|go\sfor|switch\sto)(?:ing)?\s(?:an?\s)?(?:completely\s|slightly\s|more\s)?"
+    r"(?:different|another|alternative)\s(?:approach|way|route|tack|method|strategy|angle)\b",
+    re.IGNORECASE,
+)
+"""Says in so many words that the way before is left."""
+_ASKED = re.compile(r"\?")
+_SETS_OUT = re.compile(
+    r"\b(?:i['\u2019]m|i\sam|i['\u2019]ll|i\swill|let\sme|let['\u2019]s)\s", re.IGNORECASE
+)
+_THEN = re.compile(
+    r"[,;\u2014-]\s*(?:so|and)?\s*(?:i['\u2019]m|i['\u2019]ll|let\sme)\s", re.IGNORECASE
+)
+_BETTER = re.compile(
+    r"\bmake\s[^.\n]{3,40}?\bmore\s(?:robust|precise|strict|general)\b", re.IGNORECASE
+)
+_FAULT = re.compile(
+    r"\b(?:overwr(?:itten|ites?)|clobber\w+|lost|loses|remains?|left\s?over|stray|dangling|duplicated?|orphan\w*|"
+    r"shadow(?:s|ed)|swallow\w+|truncat\w+|mismatch\w*|collid\w+|leak\w*|off\sby\sone|the\swrong|"
+    r"(?:is|are)\s(?:still\s)?missing|breaks?|broke|unbalanced|unterminated)\b",
+    re.IGNORECASE,
+)
+"""Says that something is there, or is not, against what was meant."""
 _JOINT = re.compile(
     r"(?:[,;]|\s[\u2014\u2013-])?\s*(?:so|and|but|then|which\sis\swhy)?\s*$", re.IGNORECASE
 )
@@ -195,6 +219,36 @@ def mended(reading: Reading) -> str:
 
 
 @once
+def way_left(reading: Reading) -> str:
+    """What an exchange says of the way that it leaves for another one; empty where it leaves none.
+
+    Who says so has tried a way, even if it was only a look.
+    """
+    words = reading.prose or reading.reasoning
+    opening = words[0].removeprefix("THOUGHT: ")[:_OPENING] if words else ""
+    other = _OTHER_APPROACH.search(opening)
+    said = _before(opening, other, _ASKED) if other is not None else ""
+    few = len(said) < _SHORTEST_LEFT or _ONLY_POINTS.match(said) is not None
+    return "" if few or not says_how_it_is(said) else said
+
+
+@once
+def fault_seen(reading: Reading) -> str:
+    """What is wrong with a change, in the words of who looked at it and changes it again."""
+    opening = _opening(reading)
+    said = trimmed(opening, *bounds_of(opening, 0, 1)) if opening else ""
+    joint = _THEN.search(said)
+    said = said[: joint.start()].rstrip() if joint is not None else said
+    changes = any(call.action is Action.WRITE for call in reading.calls)
+    again = changes or _BETTER.search(opening) is not None
+    few = len(said.split()) < _FEWEST_WORDS or len(said) > _LONGEST_SAID
+    if few or not again or not says_how_it_is(said) or looks_like_code(said):
+        return ""
+    faulty = _FAULT.search(said) is not None and _SETS_OUT.search(opening) is not None
+    return said if faulty and not (said.endswith((":", "?")) or _SUPPOSED.search(said)) else ""
+
+
+@once
 def fault_named(reading: Reading) -> str:
     """The first sentence of an exchange where it sets out to mend a fault by its name."""
     opening = _opening(reading)
@@ -204,6 +258,11 @@ def fault_named(reading: Reading) -> str:
     said = trimmed(opening, *bounds_of(opening, found.end() - 1, found.end())).rstrip(":")
     few = len(said.split()) <= _FEWEST_WORDS or len(said) > _LONGEST_SAID
     return "" if few or looks_like_code(said) or said.endswith("?") else said
+
+
+def makes_trouble(said: str) -> bool:
+    """Whether a sentence says that something made trouble, not only that it found some."""
+    return _CAUSED.search(said) is not None
 
 
 def _opening(reading: Reading) -> str:

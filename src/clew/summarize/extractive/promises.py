@@ -62,6 +62,8 @@ _OFFER = re.compile(
     re.IGNORECASE,
 )
 """What waits for a word of the user is offered, not promised."""
+_HEADS = re.compile(r"\b(?:i|we)(?:['\u2019]ll)?\s(?:need|have)\sto\s*[:\uff1a]\s*$", re.IGNORECASE)
+"""Ends where the list below it begins, and says nothing by itself."""
 _SETS_OUT = re.compile(
     r"\b(?:i|we)(?:['\u2019](?:ll|d)\b|['\u2019]m\sgoing\sto\b|\s(?:will|would)\b)|^\W*next\b",
     re.IGNORECASE,
@@ -165,7 +167,7 @@ def _is_offer(text: str) -> bool:
 
 def _heads(item: Item, handed_over: frozenset[str]) -> bool:
     """Whether a sentence of an answer only heads what stands below it."""
-    return _span(item) in handed_over and item.text.endswith((":", "\uff1a"))
+    return _span(item) in handed_over and _HEADS.search(item.text) is not None
 
 
 def _is_promise(item: Item) -> bool:

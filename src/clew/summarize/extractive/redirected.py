@@ -17,6 +17,7 @@ from clew.summarize.extractive.once import once
 from clew.summarize.extractive.pasted import pasted_spans
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import shortened
+from clew.tools_seen.seen import Action
 from clew.tools_seen.slash_commands import is_slash_command
 
 _BROKEN_OFF = re.compile(
@@ -43,6 +44,7 @@ _SETS_RIGHT = re.compile(
 """Says what not to do, or what to do in its place."""
 _FEWEST_WORDS, _LONGEST_SAID, _LONGEST_MESSAGE = 4, 240, 1_500
 _FARTHEST = 8
+_NO_WAYS = frozenset({Action.ASK, Action.PLAN})
 
 
 def redirected(readings: Sequence[Reading], cues: Cues) -> list[Claim]:
@@ -86,7 +88,8 @@ def _being_done(readings: Sequence[Reading]) -> Reading | None:
     """The latest exchange with calls that no message of a person follows."""
     for reading in reversed(readings):
         if reading.calls:
-            return reading
+            # Who answers a question in words of their own stops nothing.
+            return None if reading.calls[-1].action in _NO_WAYS else reading
         if reading.typed and not broken_off(reading):
             return None
     return None
