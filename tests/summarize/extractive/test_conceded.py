@@ -56,3 +56,23 @@ def test_without_a_grant_or_without_what_it_is_about_nothing_is(
 )
 def test_what_grants_that_somebody_is_right(text: str, grants: bool) -> None:
     assert concedes(Reading(handle="S-3", position=2, prose=(text,))) is grants
+
+
+@pytest.mark.parametrize(
+    ("answer", "granted"),
+    [
+        (
+            "You're right, that's dumb. It parses all rows even though none changed. Let me see.",
+            "It parses all rows even though none changed.",
+        ),
+        ("You're right! You can run it on your machine as well.", ""),
+        ("You're right. I'll not do it again in this way here.", ""),
+        ("You're right. Is it not what the plan says about it?", ""),
+        ("The second run parses all rows even though nothing changed.", ""),
+    ],
+    ids=["granted", "agrees", "sets out", "asks", "no concession"],
+)
+def test_what_is_granted_stands_where_no_earlier_words_are_found(answer: str, granted: str) -> None:
+    story = [user("rows are parsed again on each start, why on earth"), agent(answer)]
+    found = given_up(*story)
+    assert [item.text for item in found] == ([granted] if granted else [])

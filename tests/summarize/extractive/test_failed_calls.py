@@ -122,3 +122,21 @@ def test_a_change_that_failed_by_itself_or_only_takes_away_names_nothing() -> No
     assert [i.text.partition(" → ")[0] for i in items(failed)] == ["Edit src/a.py"]
     taken = edit("x = one of them\ny = two of them", "y = two of them", NO)
     assert [i.text.partition(" → ")[0] for i in items(taken)] == ["Edit src/a.py"]
+
+
+@pytest.mark.parametrize(
+    ("output", "line"),
+    [
+        (
+            (
+                'Unknown JSON field: "threads"\nAvailable fields:\n  author\n  body\n'
+                "Command exited with code 1"
+            ),
+            'Unknown JSON field: "threads"',
+        ),
+        ("all rows\nCommand exited with code 1", "Command exited with code 1"),
+    ],
+)
+def test_a_line_that_only_frames_an_output_says_not_why(output: str, line: str) -> None:
+    found = items(bash("gh pr view 5 --json threads", output))
+    assert [item.field("error") for item in found] == ([line] if line else [])

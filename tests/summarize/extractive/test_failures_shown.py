@@ -14,6 +14,11 @@ from tests.summarize.extractive.told import Native, bash, call, spans_of
 
 COMPILED = "# app/cmd\ncmd/main.go:64:23: cannot use name (untyped string) as Name value\n"
 EDIT = "Your proposed edit has introduced new syntax error(s). Please fix them and retry.\n"
+ENDED_WELL = "Command: dump\nOutput: Failed to parse input.\nError: (none)\nExit Code: 0"
+LARGE = (
+    "File content (47905 tokens) exceeds the maximum of 25000 tokens. "
+    "Use offset and limit to read portions of it."
+)
 HUGE = "<warning>\nThe output of your last command was too long.\n</warning>\n" + "x = 1\n" * 90
 
 
@@ -61,6 +66,20 @@ def shown(readings: Sequence[Reading]) -> list[str]:
             "- E999 SyntaxError: ]",
         ),
         (call("read", {"path": "m.py"}, HUGE), "The output of your last command was too long."),
+        (bash("dump --raw < a.bin | head -40", ENDED_WELL), "Failed to parse input."),
+        (
+            bash("zcat a.bin | head -c 200", "gzip: a.bin: not in gzip format"),
+            "gzip: a.bin: not in gzip format",
+        ),
+        (
+            bash("app commit a1b2 --fast 2>&1 | head -9", "commit accepts at most one revision"),
+            "commit accepts at most one revision",
+        ),
+        (bash("journal | grep http | tail -5", "Segmentation fault"), "Segmentation fault"),
+        (
+            call("read", {"path": "big.md"}, LARGE),
+            LARGE,
+        ),
     ],
     ids=[
         "compiler behind a pipe",
@@ -71,6 +90,11 @@ def shown(readings: Sequence[Reading]) -> list[str]:
         "wall",
         "edit",
         "flood",
+        "answer behind a pipe",
+        "program behind a pipe",
+        "usage behind a pipe",
+        "died behind a pipe",
+        "too large",
     ],
 )
 def test_what_an_output_says_of_its_own_call_is_a_failure(
@@ -103,6 +127,10 @@ def test_what_an_output_says_of_its_own_call_is_a_failure(
             "Output too large (22KB). Saved to: /tmp/o.txt\n" + "x\n" * 200,
         ),
         call("read", {"path": "a"}, "Result too long, written to out/a.txt\n" + "a = 1\n" * 200),
+        call("read", {"path": "faq.md"}, "The response exceeds what we hoped for."),
+        bash("tail -1 app.log | cut -c1-80", "worker: job 7 was not found"),
+        bash("make -s all; date", "make: Nothing to be done for 'all'."),
+        bash("grep -rn Failed docs | head", ENDED_WELL),
     ],
     ids=[
         "search",
@@ -119,6 +147,10 @@ def test_what_an_output_says_of_its_own_call_is_a_failure(
         "checked",
         "saved",
         "written",
+        "praise",
+        "another program",
+        "nothing to do",
+        "found in a file",
     ],
 )
 def test_words_of_failure_in_what_was_looked_at_are_none(exchange: list[Native]) -> None:

@@ -18,6 +18,8 @@ from tests.summarize.extractive.told import (
     agent,
     bash,
     call,
+    items,
+    proposed,
     request,
     spans_of,
     user,
@@ -201,3 +203,21 @@ def test_what_opens_the_account_of_a_failure_was_not_concluded_as_well() -> None
     failed = told("dead_end", "The pool of 5 dead-locks when 6 jobs start.")
     fact = told("fact", "The pool of 5 dead-locks")
     assert folding.told_once([failed], [fact]) == [failed]
+
+
+@pytest.mark.parametrize(
+    ("said", "status"),
+    [
+        ("Let's create an integration test for Loader and Debugger.", Status.DONE),
+        ("Let's look at the integration test of Loader and Debugger.", Status.OPEN),
+        ("Let's create a stylesheet for the start page.", Status.OPEN),
+    ],
+)
+def test_work_that_was_left_is_done_when_a_change_is_said_to_be_it(
+    said: str, status: Status
+) -> None:
+    answer = "The base is in.\n\n**Remaining:**\n- Loader and Debugger integration tests"
+    wrote = call("Write", {"file_path": "t/ld.test.js", "content": "x"}, "File created.", said=said)
+    found = items(proposed(user("the goal"), agent(answer), user("go on"), wrote), "commitment")
+    kept = {i.text: i.status for i in found}
+    assert kept["Loader and Debugger integration tests"] is status

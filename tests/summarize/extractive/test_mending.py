@@ -6,7 +6,7 @@ import pytest
 
 from clew.record.items import Item
 from clew.summarize.extractive import ExtractiveSummarizer
-from clew.summarize.extractive.mending import mended, realized, undershot
+from clew.summarize.extractive.mending import fault_named, mended, realized, undershot
 from clew.summarize.extractive.reading import Reading
 from tests.summarize.extractive.told import (
     bash,
@@ -50,6 +50,17 @@ def reading(text: str) -> Reading:
         (
             "A trail was already made for the branch. Updating it instead:",
             "A trail was already made for the branch.",
+        ),
+        (
+            "The helpers created some compile issues — two `seed` functions. Let me fix them.",
+            "The helpers created some compile issues — two `seed` functions.",
+        ),
+        (
+            (
+                "I hit one expected compile clean-up from the move: the walk needs the store. I'm "
+                "fixing that now."
+            ),
+            "I hit one expected compile clean-up from the move: the walk needs the store.",
         ),
     ],
 )
@@ -96,6 +107,11 @@ def test_progress_plans_and_looks_are_none(text: str) -> None:
             "The rename went further in the tests than it should have.",
             "The rename went further in the tests than it should have.",
         ),
+        ("It ran but didn't output anything. Odd.", "It ran but didn't output anything."),
+        (
+            "The script finished without printing any results, so no row matched.",
+            "The script finished without printing any results, so no row matched.",
+        ),
     ],
 )
 def test_what_was_not_done_is_told_first(text: str, said: str) -> None:
@@ -106,6 +122,8 @@ def test_what_was_not_done_is_told_first(text: str, said: str) -> None:
     "text",
     [
         "It didn't break anything else.",
+        "It ran without errors this time.",
+        "The build finished but the tests still have to run.",
         "The scan didn't find any stale command.",
         "The run didn't fail this time.",
         "If it didn't print a line, the hook is off.",
@@ -198,3 +216,93 @@ def test_a_stretch_may_begin_with_what_is_set_right() -> None:
     ])  # fmt: skip
     made = items(ExtractiveSummarizer().propose(request(spans)), "dead_end")
     assert [item.text for item in made] == ["The test patch landed inside a raw string"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            "Let's fix the selector issue in the demo script:",
+            "Let's fix the selector issue in the demo script",
+        ),
+        ("Let me fix the shell syntax in `run.sh`:", "Let me fix the shell syntax in `run.sh`"),
+        ("Now let me fix the tests for the loader:", ""),
+        ("Let me fix the issue:", ""),
+        ("The suite passes. Let me fix the typo issue in the guide.", ""),
+        ("Should I fix the selector issue in the demo script?", ""),
+    ],
+)
+def test_who_sets_out_to_mend_a_fault_names_it(text: str, said: str) -> None:
+    assert fault_named(reading(text)) == said
+
+
+def test_a_fault_that_is_mended_right_behind_a_run_of_what_was_written_is_settled() -> None:
+    wrote = call("write", {"path": "demo.js", "content": "run()"}, "Saved.")
+    ran = bash("node demo.js", "Page opened: Example Domain")
+    fixes = call(
+        "edit",
+        {"path": "demo.js", "new_string": "x"},
+        "Saved.",
+        said="Let's fix the selector issue in the demo script:",
+    )
+    found = items(proposed(user("Make a demo."), wrote, ran, fixes), "dead_end")
+    assert [item.text for item in found] == [
+        "node demo.js → Let's fix the selector issue in the demo script"
+    ]
+    looked = bash("cat other.js", "open()")
+    assert items(proposed(user("Mend the demo."), looked, fixes), "dead_end") == []
+
+
+def test_what_helpers_found_is_no_trouble_of_theirs_and_what_they_made_is() -> None:
+    helped = call("Task", {"description": "review", "prompt": "Review it."}, "Two findings.")
+    fixes = call(
+        "edit",
+        {"path": "a.go", "new_string": "x"},
+        "Saved.",
+        said="The helpers created some compile issues in the tests. Let me fix them.",
+    )
+    assert [i.text for i in failed(helped, fixes)] == [
+        "Task review \u2192 The helpers created some compile issues in the tests."
+    ]
+    found = call(
+        "edit",
+        {"path": "a.go", "new_string": "x"},
+        "Saved.",
+        said="All three of them agree on the same lines. Let me fix them.",
+    )
+    assert failed(helped, found) == []
+
+
+def test_who_leaves_a_way_in_so_many_words_has_tried_it_even_with_a_look() -> None:
+    look = call("read", {"path": "refs"}, "84 names")
+    other = bash(
+        "git log --all",
+        "4f1c Hold the lock",
+        said="The blobs could be on any of them. Let me try a different approach.",
+    )
+    (item,) = failed(look, other)
+    assert item.evidence[0].quote == "The blobs could be on any of them."
+    assert item.reason == "left for another way"
+    same = bash("git log", "4f1c", said="The blobs are on the first one. Let me list it.")
+    assert failed(look, same) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        (
+            "The new body is being overwritten by the later mask. I'm moving that pass to the end.",
+            True,
+        ),
+        ("The masks are in place now. I'm moving on to the docs.", False),
+        ("The new body is read by the later mask. I'm moving that pass to the end.", False),
+    ],
+)
+def test_a_fault_of_a_change_that_a_look_shows_is_settled_where_it_is_changed_again(
+    said: str, kept: bool
+) -> None:
+    wrote = call("edit", {"path": "mask.go", "new_string": "x"}, "Saved.")
+    look = call("read", {"path": "out.txt"}, "(body)")
+    again = call("edit", {"path": "mask.go", "new_string": "y"}, "Saved.", said=said)
+    found = [item.evidence[0].quote for item in failed(wrote, look, again)]
+    assert found == (["The new body is being overwritten by the later mask."] if kept else [])

@@ -18,6 +18,9 @@ def told(text: str) -> list[str]:
 @pytest.mark.parametrize(
     "mistake",
     [
+        "I referenced a `countAll` helper that doesn't exist, so I'll build it inline.",
+        "I stopped prematurely and missed creating the licence file.",
+        "I wasn't stopped; I just failed to complete the second half.",
         "I made a mistake in the previous response by including two blocks of code.",
         "I keep making this mistake. I should use one command for all of it.",
         "I fixed `apply.py` in my thoughts but I didn't update the file on disk!",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from clew.record.items import Item, Status
-from clew.summarize.extractive.promises import ANSWERED, MOVED_ON, OTHERS_CHOSEN
+from clew.summarize.extractive.promises import ACTED_ON, ANSWERED, MOVED_ON, OTHERS_CHOSEN
 from clew.summarize.extractive.prose import still_open
 from tests.summarize.extractive.told import (
     Native,
@@ -243,7 +243,7 @@ def told_on_the_way(*story: list[Native]) -> list[tuple[Status, str]]:
 
 def test_what_is_said_on_the_way_to_a_deal_is_over_when_the_deal_is_made() -> None:
     story = (user("The cheaper one, for both of us."), BOOKS, agent("It is booked: F-12."))
-    assert told_on_the_way(*story) == [(Status.CLOSED, ANSWERED)]
+    assert told_on_the_way(*story) == [(Status.CLOSED, ACTED_ON)]
 
 
 def test_it_stays_open_while_the_agent_only_looks() -> None:
@@ -252,12 +252,26 @@ def test_it_stays_open_while_the_agent_only_looks() -> None:
     assert told_on_the_way(*story) == [(Status.OPEN, "")]
 
 
+NEEDS = """The flight on May 26 is free. Which card do you want to use?
+
+Once I have this, I'll list the whole booking for you."""
+
+
+def test_what_waited_for_an_answer_is_over_when_it_was_given_and_the_agent_went_on() -> None:
+    listed = "Once I have this, I'll list the whole booking for you."
+    answered = [user("Use the first card."), agent("Here are the options with that card.")]
+    found = items(proposed(user("the goal"), agent(NEEDS), *answered), "commitment")
+    assert [(i.text, i.status, i.reason) for i in found] == [(listed, Status.CLOSED, ANSWERED)]
+    waiting = items(proposed(user("the goal"), agent(NEEDS)), "commitment")
+    assert [(i.text, i.status) for i in waiting] == [(listed, Status.OPEN)]
+
+
 @pytest.mark.parametrize(
     "said",
     [
-        "Once confirmed, I'll list the full details of `F-12` before the booking.",
-        "Once I have this, I'll list the full details of `F-12` before the booking.",
+        "The server asked. I will send a yes to it using `send_line` and see what it says.",
+        "However, I also need to consider whether the header was set by the user before.",
     ],
 )
-def test_what_waits_for_an_answer_is_no_promise(said: str) -> None:
-    assert promised(agent(f"The ferry leaves at 19:00.\n\n{said}")) == {}
+def test_what_the_call_beside_it_does_and_what_is_only_weighed_is_no_promise(said: str) -> None:
+    assert promised(bash("send_line Y", "which row?", said=said)) == {}

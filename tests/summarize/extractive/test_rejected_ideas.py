@@ -30,6 +30,11 @@ def told(text: str) -> list[str]:
         "As expected, I cannot commit the scripts because they hold the forbidden string.",
         "I can't edit files while plan mode is active, but this is what I'd apply.",
         "That won't work because of the newlines in it.",
+        'So the "cache fix" of last week was a misdiagnosis.',
+        "The flaky network was a red herring in all of this.",
+        "The counts come from this run \u2014 wrong on a second run (it would show 3 of 90).",
+        "The export is owned by `root`, so I cannot read it for you.",
+        "The files are encrypted, making them impossible to convert with what is here.",
     ],
 )
 def test_a_sentence_that_turns_an_idea_down_is_kept(idea: str) -> None:
@@ -61,3 +66,10 @@ def test_it_is_a_dead_end_that_the_agent_told() -> None:
     said = "Drop the index idea \u2014 measured at no measurable benefit for 300 MB."
     (made,) = items(proposed(user("Is it worth an index?"), agent(said)), "dead_end")
     assert (made.text, made.said_by, made.live) == (said, Speaker.AGENT, True)
+
+
+def test_an_option_that_is_doubted_is_turned_down_where_another_one_is_offered() -> None:
+    doubted = "Since the router is small, running a container for it might be too heavy."
+    assert told(f"{doubted}\n\n**Alternative:** a page of its own.") == [doubted]
+    assert told(f"{doubted} It has 64 MB.") == []
+    assert told("It might be too late for the train. Alternatively, take the bus.") == []

@@ -91,3 +91,10 @@ def test_what_is_left_may_be_said_in_one_line(answer: str, kept: list[str] | int
 def test_what_the_agent_would_do_in_order_is_left() -> None:
     answer = "The probe works.\n\nI'd do this in order:\n1. Add the planner\n2. Test real remotes"
     assert left(answer) == ["Add the planner", "Test real remotes"]
+
+
+def test_components_that_are_still_to_be_tackled_are_left_and_what_a_step_covers_is_not() -> None:
+    still = "We still have several components to tackle next:\n- Load tests\n- Key tests"
+    assert left(still) == ["Load tests", "Key tests"]
+    covers = "The next step is the key tests, which would verify:\n1. Known keys\n2. The vault"
+    assert "Known keys" not in left(covers)

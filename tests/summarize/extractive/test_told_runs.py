@@ -100,3 +100,38 @@ def test_a_ledger_that_cannot_be_read_tells_nothing(text: str) -> None:
 
 def test_a_run_that_nobody_asked_for_is_left_out() -> None:
     assert told("exitcode: 1 (execution failed)\nCode output: unknown language r") == []
+
+
+def ledger_of(**reasons: tuple[str, bool]) -> str:
+    entries = {name: {"reason": why, "answer": so} for name, (why, so) in reasons.items()}
+    return f"Updated Ledger:\n{json.dumps(entries, indent=2)}"
+
+
+def test_a_ledger_that_says_it_turns_in_a_loop_tells_of_a_failure() -> None:
+    loop = "The same search was tried three times without a result."
+    said = ledger_of(
+        is_request_satisfied=("The date is still missing.", False),
+        is_in_loop=(loop, True),
+        is_progress_being_made=("Some sources were found.", True),
+    )
+    assert told(ASKS, said) == [f"{ASKS} \u2192 {loop}"]
+
+
+@pytest.mark.parametrize(
+    ("missing", "told_of"),
+    [
+        ("The page tells of the sale but does not list the board.", True),
+        ("The search returned no member of the board.", True),
+        ("The board of that year is not known yet.", False),
+        ("The page lists the whole board.", False),
+    ],
+)
+def test_a_ledger_tells_which_source_did_not_hold_it_though_the_work_goes_on(
+    missing: str, told_of: bool
+) -> None:
+    said = ledger_of(
+        is_request_satisfied=(missing, False),
+        is_in_loop=("This is the first try.", False),
+        is_progress_being_made=("A source was opened.", True),
+    )
+    assert told(ASKS, said) == ([f"{ASKS} \u2192 {missing}"] if told_of else [])

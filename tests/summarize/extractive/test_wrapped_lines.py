@@ -32,3 +32,12 @@ def test_a_sentence_goes_on_where_its_line_was_wrapped(text: str, at: str, expec
     place = text.index(at)
 
     assert trimmed(text, *bounds_of(text, place, place + len(at))) == expected
+
+
+def test_an_empty_line_in_a_message_written_as_json_ends_a_sentence() -> None:
+    text = '{"content": "You have two cards\\n\\nThen I will book, as agreed."}'
+    at = text.index("will")
+    start, end = bounds_of(text, at, at + 4)
+    assert text[start:end] == 'Then I will book, as agreed."}'
+    one = text.replace("\\n\\n", "\\n")
+    assert bounds_of(one, one.index("will"), one.index("will") + 4)[0] == 0

@@ -21,8 +21,10 @@ from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import (
     LONGEST_QUOTE,
     Sentence,
+    bounds_of,
     looks_like_code,
     sentences_with,
+    trimmed,
 )
 from clew.tools_seen.seen import Action, CallSeen, Outcome
 
@@ -30,6 +32,8 @@ SORTS = ("changes", "checks", "ships")
 _LONGEST_PASSAGE = 6_000
 _FEWEST_WORDS = 4
 _MOST_OPEN = 3
+_SHORT_NAME = 6
+"""Characters of a name that may as well be a word ("edit", "write")."""
 _OPENINGS = ("next", "promise")
 _OUGHT = re.compile(r"\bi\s(?:should|must|have\sto)\s", re.IGNORECASE)
 _CLAUSES = re.compile(
@@ -161,6 +165,16 @@ def announced_in(reading: Reading, cues: Cues) -> tuple[Announced, ...]:
     return tuple(found.values())
 
 
+def change_said(reading: Reading, cues: Cues) -> str:
+    """The first sentence of an exchange where it says which change is made beside it."""
+    text = reading.prose[0].removeprefix("THOUGHT: ").strip() if reading.prose else ""
+    said = trimmed(text, *bounds_of(text, 0, 1)) if text else ""
+    if not said or len(said) >= LONGEST_QUOTE or looks_like_code(said):
+        return ""
+    steps = steps_of(f"I will {said}", cues)
+    return said if steps and steps[0].sort == "changes" else ""
+
+
 def _kept_for_later(text: str) -> Iterator[str]:
     """The entries of a numbered list that somebody leaves who begins with the others."""
     chosen = _BEGINS_WITH.search(text)
@@ -222,6 +236,12 @@ def _sorts_of(call: CallSeen) -> Iterator[tuple[str, str]]:
         yield "changes", effect if effect == _DISCARDS else ""
 
 
+def names_a_call(text: str, reading: Reading) -> bool:
+    """Whether a sentence names the program or tool that a call beside it uses: it does so now."""
+    named = ((call.command or call.tool).split(None, 1)[:1] for call in reading.calls)
+    return any(len(name) > _SHORT_NAME and name in text for names in named for name in names)
+
+
 def takes(step: Step, taken: Collection[tuple[str, str]]) -> bool:
     """Whether calls take a step; a commit or a push only one that did that."""
     for sort, effect in taken:
@@ -264,6 +284,8 @@ def still_announced(
             break
         taken = taken_in(reading)
         for each in reversed(announced_in(reading, cues)):
+            if names_a_call(each.said, reading):
+                continue
             since = behind if each.later else behind.union(taken)
             if left := tuple(step for step in each.steps if not takes(step, since)):
                 found.append((promised(each.said, reading), left))

@@ -23,6 +23,7 @@ from clew.summarize.extractive.sentences import (
     topic_words,
     trimmed,
 )
+from clew.summarize.extractive.stating import says_how_it_is
 
 REASON = "given up because the user objected"
 _CONCEDES = re.compile(
@@ -38,6 +39,13 @@ _SETS_OUT = re.compile(
     r"^\W*(?:i['\u2019]ll|i['\u2019]d|i\swill|let\sme|let['\u2019]s)\s(?!help\b)", re.IGNORECASE
 )
 """Says what the agent is about to do, which an objection is about as a rule."""
+_AGAINST = re.compile(
+    r"\b(?:not|never|no|even\sthough|although|despite|still|wrong|instead|already|twice|only|without|nothing|"
+    r"missing|too|cannot|unnecessar\w+|redundant|should(?:n['\u2019]t|\snot)?\shave)\b|n['\u2019]t\b",
+    re.IGNORECASE,
+)
+"""Sets how it is against how it should be."""
+_FEWEST_OF_AN_ACCOUNT = 6
 _FEWEST_WORDS, _FEWEST_SHARED = 3, 2
 _FARTHEST = 6
 _SHOWN = 4_000
@@ -56,12 +64,35 @@ def conceded(readings: Sequence[Reading], cues: Cues) -> list[Claim]:
         before = _before(readings, place - 1, said) if said else None
         if before is not None:
             made.append(_given_up(said, asked, before, reading))
+        elif granted := account_of(reading):
+            made.append(_granted(granted, reading))
+    if readings and not readings[0].typed and (granted := account_of(readings[0])):
+        # What a stretch begins with may answer an objection that stands before it.
+        made.append(_granted(granted, readings[0]))
     return made
+
+
+@once
+def account_of(reading: Reading) -> str:
+    """What the agent grants in the sentence behind a concession; empty where it grants nothing."""
+    if not concedes(reading):
+        return ""
+    text = reading.prose[0]
+    at = bounds_of(text, 0, 1)[1]
+    while at < len(text) and text[at].isspace():
+        at += 1
+    said = trimmed(text, *bounds_of(text, at, at + 1)) if at < len(text) else ""
+    few = len(said.split()) < _FEWEST_OF_AN_ACCOUNT or len(said) > _LONGEST_GIVEN_UP
+    unclear = few or said.endswith(("?", ":")) or looks_like_code(said)
+    if unclear or _SETS_OUT.match(said) or not says_how_it_is(said):
+        return ""
+    return said if _AGAINST.search(said) else ""
 
 
 def read_ahead(reading: Reading, cues: Cues) -> None:
     """Work out what one exchange grants, objects to and states, whatever the others say."""
     concedes(reading)
+    account_of(reading)
     objection(reading, cues)
     _statements(reading)
 
@@ -116,6 +147,19 @@ def _statements(reading: Reading) -> tuple[str, ...]:
                 found.append(said)
             at = max(end, at + 1)
     return tuple(found[::-1])
+
+
+def _granted(said: str, reading: Reading) -> Claim:
+    return claim(
+        "dead_end",
+        said,
+        span=reading.handle,
+        position=reading.position,
+        said_by=Speaker.AGENT,
+        status=Status.CLOSED,
+        reason=REASON,
+        rank=_RANK,
+    )
 
 
 def _given_up(said: str, asked: Reading, before: tuple[Reading, str], reading: Reading) -> Claim:

@@ -10,6 +10,7 @@ from clew.summarize.extractive.choices import Offered, offered_in, picked
 from clew.summarize.extractive.claims import Claim, claim, settled
 from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.demands import bars, entries_below, heads, only_tells
+from clew.summarize.extractive.objections import objects
 from clew.summarize.extractive.once import once
 from clew.summarize.extractive.pasted import is_expanded, is_template, pasted_spans
 from clew.summarize.extractive.questions import asks_the_user
@@ -99,7 +100,9 @@ def outcome_after(made: Claim, later: Sequence[Reading], cues: Cues) -> Claim | 
     asked = _is_question(made.item.text)
     worked = aside = False
     granted = _only_agrees(made.item.text)
-    for reading in later:
+    latest = True
+    for place, reading in enumerate(later):
+        latest = latest and not reading.typed
         if granted and (reading.prose or reading.calls):
             shown = Evidence(span=reading.handle)
             return settled(made, Status.ANSWERED, "the agent went on", shown)
@@ -110,12 +113,21 @@ def outcome_after(made: Claim, later: Sequence[Reading], cues: Cues) -> Claim | 
             aside = False
             continue
         if reading.finished and (found := _settled_by(made, reading, cues, asked, worked)):
+            if latest and _turned_down(later[place + 1 :], cues):
+                latest = False
+                continue  # The person says that it is not done; a later answer may settle it.
             return found
         if asked and reading.prose and len(reading.prose[0]) >= _SHORTEST_ANSWER:
             quote = reading.prose[0].strip().splitlines()[0][:200].rstrip()
             evidence = Evidence(span=reading.handle, quote=quote)
             return settled(made, Status.ANSWERED, "the agent answered", evidence)
     return None
+
+
+def _turned_down(later: Sequence[Reading], cues: Cues) -> bool:
+    """Whether the next message of a person objects to what was handed over."""
+    reply = next((reading for reading in later if reading.typed), None)
+    return reply is not None and objects(reply, cues)
 
 
 def _is_question(text: str) -> bool:

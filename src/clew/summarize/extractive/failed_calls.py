@@ -20,7 +20,8 @@ from clew.tools_seen.seen import Action, CallSeen, Outcome
 SAYS_WHY = re.compile(
     r"err\b|error|\bno\s|fail|not\b|n't\b|cannot|denied|refused|undefined|unknown|invalid|"
     r"exception|fatal|missing|"
-    r"unexpected|expected|panic|abort|timed? ?out|conflict|reject|unable|no such|exceed|required|"
+    r"unexpected|expected|panic|abort|timed? ?out|conflict|reject|unable|no such|exceed|"
+    r"requires?\b|required|"
     r"[45]\d\d\b|unrecogni[sz]ed|killed|segmentation|exists|already|\bmust\b|outside|crash|"
     r"broken|blocked|\bmatched\b|violat|offending|unsupported|"
     r"locked|busy|too \w+|unmatched|mismatch|unreachable|\b0 selected\b",
@@ -49,6 +50,12 @@ _BROKE = re.compile(
 """A look that failed for another reason than that nothing was there."""
 WORKED = "it worked in"
 """How the reason begins for which a failure is no dead end any more."""
+_ONLY_FRAMES = re.compile(
+    r"(?:command|process|script)\sexited\s|exit\scode\b|hint:|parameter\sname:|at\sline:|command:\s",
+    re.IGNORECASE,
+)
+"""Says that a command failed, or how to say less, but not why."""
+_OPENING, _SHORTEST_LINE = 2_000, 8
 _SERIES = 3
 _DONE = frozenset({Outcome.OK, Outcome.UNKNOWN})
 _LONGEST_ERROR = 240
@@ -168,7 +175,7 @@ def _no_dead_end(attempt: Attempt) -> str:
 
 def _dead_end(attempt: Attempt, attempts: Sequence[Attempt], way: Attempt | None) -> Claim | None:
     call, reading = attempt.call, attempt.reading
-    error = verbatim(attempt.answer, call.decisive_line)
+    error = verbatim(attempt.answer, _line_that_says_why(attempt))
     if not error or not (attempt.shown or _says_why(error, attempt)):
         return None
     refusal = Evidence(span=attempt.answer.handle, quote=error[:_LONGEST_ERROR])
@@ -202,6 +209,21 @@ def _dead_end(attempt: Attempt, attempts: Sequence[Attempt], way: Attempt | None
         ),
         rank=2.0 if instead else 1.0,
     )
+
+
+def _line_that_says_why(attempt: Attempt) -> str:
+    """The line by which a call failed; where that only frames the output, the first that tells."""
+    line = attempt.call.decisive_line
+    results, calls = attempt.answer.results, attempt.reading.calls
+    if _ONLY_FRAMES.match(line) is None or len(results) != len(calls) > 1 or not results:
+        return line
+    result = results[attempt.place if len(calls) > 1 else 0]
+    for each in result[:_OPENING].split("\n"):
+        bare = each.strip()
+        fits = _SHORTEST_LINE <= len(bare) <= _LONGEST_ERROR and _ONLY_FRAMES.match(bare) is None
+        if fits and SAYS_WHY.search(bare) is not None:
+            return bare
+    return line
 
 
 def _kept_out(attempt: Attempt) -> str:

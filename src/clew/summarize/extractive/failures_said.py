@@ -33,14 +33,26 @@ from clew.summarize.extractive.failures_reported import (
 )
 from clew.summarize.extractive.failures_shown import error_in
 from clew.summarize.extractive.gave_up import stopped_in
-from clew.summarize.extractive.mending import mended, realized, undershot
+from clew.summarize.extractive.mending import (
+    fault_named,
+    fault_seen,
+    makes_trouble,
+    mended,
+    realized,
+    undershot,
+    way_left,
+)
+from clew.summarize.extractive.objections import objects
 from clew.summarize.extractive.once import once
 from clew.summarize.extractive.own_mistakes import mistakes_in, own_mistakes
 from clew.summarize.extractive.reading import Reading
+from clew.summarize.extractive.redirected import broken_off, other_course
 from clew.summarize.extractive.rejected_ideas import ideas_in, rejected_ideas
+from clew.summarize.extractive.second_thoughts import dropped_in
 from clew.summarize.extractive.sentences import first_line, shortened, topic_words
 from clew.summarize.extractive.stating import says_how_it_is
 from clew.summarize.extractive.told_runs import asked_in, instruction_in, told_in
+from clew.summarize.extractive.tried_again import aims, nothing_shown
 from clew.tools_seen.seen import Action
 
 _EXPLAINED = 0.3
@@ -49,7 +61,7 @@ _LONGEST_SAID = 200
 _FEW_MESSAGES = 8
 _MENDED = 0.3
 """The rank of what only tells by being set right at once that it went wrong."""
-SET_RIGHT = "set right at once"
+SET_RIGHT, LEFT = "set right at once", "left for another way"
 _COMPLAINT = re.compile(
     r"^\W*(?:please always|please (?:provide|use|call|format)|error\b|invalid\b|no (?:tool|action|"
     r"valid)\b|you (?:must|did not|didn't|have to)\b|your (?:last|previous) )",
@@ -76,7 +88,8 @@ def admitted_failures(
         if tried is not None and not _trying(tried):
             # What a look shows to be wrong is what the change before it did.
             tried = changed if takes_back(reading) or _near(changed, reading) else tried
-        if tried is None or (place == 0 and not _trying(tried)):
+        delegated = tried is not None and any(c.action is Action.DELEGATE for c in tried.calls)
+        if tried is None or (place == 0 and not (_trying(tried) or delegated)):
             # Of what a stretch begins with nobody sees here what was tried.
             heard.begin(reading)
             continue
@@ -86,7 +99,8 @@ def admitted_failures(
         else:
             # A look between a failure and what is set right belongs to the failure.
             looked = trouble is not None and _near(trouble, reading) and not _trying(tried)
-            heard.notice(reading, trouble if looked and trouble else tried, before)
+            new = changed if _near(changed, reading) else None
+            heard.notice(reading, trouble if looked and trouble else tried, before, new)
         heard.account(account(reading), reading, tried, before)
         heard.account(realized(reading), reading, tried, before)
     alone = [*own_mistakes(readings), *rejected_ideas(readings)]
@@ -106,8 +120,9 @@ def _fails(reading: Reading) -> bool:
 @once
 def tells(reading: Reading, cues: Cues) -> bool:
     """Whether an exchange says anything of what came before it, or only goes on."""
-    heard = [account(reading), realized(reading), mended(reading), undershot(reading)]
-    return admission(reading, cues) is not None or any(heard)
+    heard = (account, realized, mended, undershot, fault_named, fault_seen, way_left)
+    said = [each(reading) for each in heard]
+    return admission(reading, cues) is not None or any(said)
 
 
 class _Heard:
@@ -138,18 +153,33 @@ class _Heard:
             )
             self.told.append(settled(made, Status.CLOSED, SET_RIGHT, None))
 
-    def notice(self, reading: Reading, tried: Reading, before: Reading) -> None:
-        """Take in what no word of failure tells: what was not done, and what is set right."""
+    def notice(
+        self, reading: Reading, tried: Reading, before: Reading, changed: Reading | None
+    ) -> None:
+        """Take in what no word of failure tells: what was not done, and what is set right.
+
+        `changed` is the latest change shortly before.
+        """
         place = self._failed(tried, before)
         if place is not None:
-            self.account(mended(reading), reading, tried, before)
+            self.account(mended(reading) or fault_named(reading), reading, tried, before)
             return
         over = tried.handle in self._solved or before.handle in self._solved
-        if over or not _trying(tried):
+        if not over and (said := way_left(reading)):
+            made = replace(_told_by_agent(said, reading, tried), rank=_MENDED)
+            self.told.append(settled(made, Status.CLOSED, LEFT, None))
             return
+        helped = any(call.action is Action.DELEGATE for call in tried.calls)
+        if over or not (_trying(tried) or (helped and makes_trouble(mended(reading)))):
+            return
+        ran = any(c.action in {Action.RUN, Action.OTHER} for c in tried.calls)
         if said := undershot(reading):
             self.told.append(_told_by_agent(said, reading, tried))
-        elif said := mended(reading):
+        elif said := (
+            mended(reading)
+            or (fault_named(reading) if ran and changed else "")
+            or (fault_seen(reading) if changed else "")
+        ):
             made = replace(_told_by_agent(said, reading, tried), rank=_MENDED)
             self.told.append(settled(made, Status.CLOSED, SET_RIGHT, None))
 
@@ -217,6 +247,12 @@ def read_ahead(reading: Reading, cues: Cues) -> None:
     instruction_in(reading)
     asked_in(reading)
     stopped_in(reading)
+    objects(reading, cues)
+    dropped_in(reading)
+    broken_off(reading)
+    other_course(reading, cues)
+    nothing_shown(reading)
+    aims(reading)
 
 
 def _tried(before: Reading, earlier: Reading | None) -> Reading | None:

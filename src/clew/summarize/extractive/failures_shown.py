@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from clew.summarize.extractive.actions import Attempt
 from clew.summarize.extractive.command_parts import is_refused
+from clew.summarize.extractive.failed_calls import SAYS_WHY
 from clew.summarize.extractive.nothing_came import none_found, none_run, not_taken
 from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
@@ -31,6 +32,11 @@ _FRAME = re.compile(
     r"^(?:</?[\w_]+>|Chunk ID: .*|Wall time: .*|Process exited .*|Original token count: .*|"
     r"Output:|Exit [Cc]ode:? .*|Command: .*|Directory: .*|Error: \(none\)|Signal: .*|Stdout: |"
     r"\(Open file: .*|\(Current directory: .*|bash-\$)\s*",
+)
+_SAYS_NOTHING = re.compile(
+    r"^\(?(?:(?:bash|command) completed with )?(?:no output|\(?empty\)?)\)?\.?$"
+    r"|^(?:Background PIDs|Process Group PGID): .*$|^\d+</returncode>$",
+    re.IGNORECASE,
 )
 _BUILDS = re.compile(
     r"\b(?:test|build|check|lint|vet|compile|make|tsc|mypy|ruff|flake8|pytest|cargo|tox|jest|"
@@ -63,16 +69,28 @@ _SHELL_SAYS = re.compile(
     r"unrecognized option\b.*|Connection refused)\s*$|^fatal: (?:not a git|bad |ambiguous|"
     r"couldn't find)"
 )
+_DIED = re.compile(
+    r"^(?:segmentation fault|bus error|illegal instruction|floating point exception|out of memory|"
+    r"aborted|killed)(?: \(core dumped\))?$",
+    re.IGNORECASE,
+)
+"""What a shell prints of a program that was ended; the exit code is that of what came behind it."""
 _BARRED = re.compile(
     r": (?:operation not permitted|read-only file system|no space left on device)\s*$",
     re.IGNORECASE,
 )
 """What a program says that could not go on; where more stands below it, it only warned."""
 _ALONE = re.compile(rf"{_SHELL_SAYS.pattern}|(?i:{_BARRED.pattern})")
+_OWN = re.compile(r"^(?P<name>[a-z][\w.+-]{1,30}): (?!(?:warning|note|info)\b)(?P<said>\S.{5,})$")
+_CALLED = re.compile(r"(?:^|[|;&(`'\"]\s*|/|\bsudo\s+|\bxargs\s+)([a-z][\w.+-]{1,30})(?=\s|$)")
+_PARTS = re.compile(r"&&|\|\||;|\n")
+_NAMES = {"gzip": ("gzip", "zcat", "gunzip", "zgrep"), "bzip2": ("bzip2", "bzcat", "bunzip2")}
+"""The names under which some programs are called that speak with another one."""
 _ANSWERS = re.compile(
     r"^\W{0,4}(?:error|fatal|invalid|unable to|cannot|could not|couldn't|failed|failure|"
     r"unauthori[sz]ed|"
     r"forbidden|access denied|permission denied|no such|unknown|not found|not connected|"
+    r"[\w-]+ (?:accepts|takes|expects|requires) (?:at (?:most|least)|exactly|no)\b|"
     r"request failed|rate limit|too many requests|[45]\d\d [A-Z]\w+|\w*(?:Error|Exception)\b)",
     re.IGNORECASE,
 )
@@ -95,6 +113,12 @@ _TOO_MUCH = re.compile(
     r"\b(?:output|result|response|file|content)\b[^\n]{0,60}\b(?:too (?:long|large|big)|exceeds)\b",
     re.IGNORECASE,
 )
+_ASKS_FOR_LESS = re.compile(
+    r"\b(?:use|try|pass|set|specify|narrow|reduce)\b[^\n]{0,80}?\b(?:offset|limit|lines?|range|pages?|"
+    r"smaller|less|filter|pattern|portions?)\b",
+    re.IGNORECASE,
+)
+"""A tool that shows nothing because it would be too much says how to ask for less."""
 _KEPT_WHOLE = re.compile(
     r"\b(?:saved|written|stored|persisted|available|dumped)\s(?:to|in|at|as|under)\b", re.IGNORECASE
 )
@@ -143,7 +167,10 @@ def _heard(attempt: Attempt, lines: tuple[tuple[str, str], ...]) -> str:
             ran = call.action in {Action.RUN, Action.WRITE}
             heard = hidden and (ran or is_refused(call, attempt.answer.results))
         elif sort == "answer":
-            heard = not call.command and call.action is not Action.ASK
+            ran = call.action in {Action.RUN, Action.EFFECT}
+            heard = ran and hidden if call.command else call.action is not Action.ASK
+        elif sort == "program":
+            heard = bool(call.command) and _is_named(line, call.command)
         elif sort == "again":
             heard = call.action is Action.WRITE
         elif sort == "wall":
@@ -171,13 +198,14 @@ def _lines_in(result: str) -> tuple[tuple[str, str], ...]:
     found: dict[str, str] = {}
     opening = result[:_OPENING]
     large = _TOO_MUCH.search(opening)
-    if large is not None and len(result) > _LONGEST_ANSWER and _opens_line(opening, large.start()):
+    if large is not None and _opens_line(opening, large.start()):
         line = _line_at(result, large.start())
-        if _KEPT_WHOLE.search(line) is None:
+        whole = len(result) > _LONGEST_ANSWER or _ASKS_FOR_LESS.search(result) is not None
+        if whole and _KEPT_WHOLE.search(line) is None:
             found["much"] = line
     if len(result) > _LONGEST_OUTPUT:
         return tuple(found.items())
-    lines = [bare for line in result.split("\n") if (bare := _FRAME.sub("", line.strip()))]
+    lines = bare_lines(result)
     short = sum(map(len, lines)) <= _LONGEST_ANSWER
     found.update(_marked(lines, short=short))
     if _ASKS_AGAIN.search(opening[:_LONGEST_ANSWER]) and lines:
@@ -189,6 +217,15 @@ def _lines_in(result: str) -> tuple[tuple[str, str], ...]:
     if short and (wall := next((line for line in lines if _WALL.search(line)), "")):
         found["wall"] = wall
     return tuple(found.items())
+
+
+def bare_lines(result: str) -> list[str]:
+    """The lines of a result without what its program frames them with."""
+    return [
+        bare
+        for line in result.split("\n")
+        if (bare := _FRAME.sub("", line.strip())) and _SAYS_NOTHING.match(bare) is None
+    ]
 
 
 def _nothing(lines: list[str], *, short: bool) -> dict[str, str]:
@@ -214,11 +251,29 @@ def _marked(lines: list[str], *, short: bool) -> dict[str, str]:
         if "named" not in found and _NAMED.match(line):
             found["named"] = line
         said = _SHELL_SAYS if len(lines) > 1 else _ALONE
-        if short and "shell" not in found and said.search(line):
+        if short and "shell" not in found and (said.search(line) or _DIED.match(line)):
             found["shell"] = line
+        if short and "program" not in found and _complains(line):
+            found["program"] = line
     if "place" in found and _passed(lines):
         del found["place"]
     return found
+
+
+def _complains(line: str) -> bool:
+    """Whether a line may be a program's own complaint: its name in front of what it could not."""
+    own = _OWN.match(line)
+    return own is not None and SAYS_WHY.search(own["said"]) is not None
+
+
+def _is_named(line: str, command: str) -> bool:
+    """Whether a command ends in a call of the program that a line begins with.
+
+    What an earlier part complains of, as who ends a process that does not run, stops nothing.
+    """
+    own = _OWN.match(line)
+    called = frozenset(_CALLED.findall(_PARTS.split(command)[-1].strip()))
+    return own is not None and not called.isdisjoint(_NAMES.get(own["name"], (own["name"],)))
 
 
 def _passed(lines: list[str]) -> bool:

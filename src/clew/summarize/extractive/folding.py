@@ -10,6 +10,7 @@ from clew.record.aside import SET_ASIDE
 from clew.record.delta import Add, Close, Operation, Supersede
 from clew.record.items import Evidence, Item, Speaker, Status
 from clew.summarize.extractive.actions import Attempt, program_of
+from clew.summarize.extractive.announced import change_said
 from clew.summarize.extractive.answers import answer_to, is_approval
 from clew.summarize.extractive.claims import Claim, resting_on, settled
 from clew.summarize.extractive.cues import Cues
@@ -203,6 +204,8 @@ def _shown_of(reading: Reading, cues: Cues) -> tuple[Shown, ...]:
             file = call.resource if call.action is Action.WRITE else ""
             done = replace(_shown(text, reading), evidence=Evidence(span=reading.handle))
             made.append(replace(done, written=_SEPARATOR.split(file)[-1]))
+    if any(shown.written for shown in made) and (said := change_said(reading, cues)):
+        made.append(replace(_shown(said, reading), evidence=Evidence(span=reading.handle)))
     return tuple(made)
 
 

@@ -39,6 +39,12 @@ _NONE = re.compile(
     re.IGNORECASE,
 )
 """A line that says that a search, a query or a script gave nothing."""
+_EMPTY = re.compile(
+    r"^(?:the\s)?(?:directory|folder|file|list|table|result|response|output|log)\b[^\n]{0,200}?\sis\s"
+    r"empty\W*$|^no\s(?:[\w-]+\s)?(?:matches|results|files|entries)\W*$|^\[\]$",
+    re.IGNORECASE,
+)
+"""A line that says that what was looked at holds nothing."""
 _NOT_AS_ASKED = re.compile(
     r"^\W{0,4}no\s(?:[\w'-]+\s){1,4}?(?:(?:were\s|was\s)?found\s)?(?:with|matching|mentioning|"
     r"labell?ed|tagged|containing)\s\S",
@@ -73,6 +79,13 @@ def none_found(lines: Sequence[str]) -> str:
     if len(lines) > _MOST_LINES:
         return ""
     return next((line for line in lines if _NONE.match(line)), "")
+
+
+def none_shown(lines: Sequence[str]) -> str:
+    """The line of a look that says that there is nothing to show; empty without."""
+    if len(lines) > _MOST_LINES:
+        return ""
+    return next((line for line in lines if _NONE.match(line) or _EMPTY.match(line)), "")
 
 
 def none_run(lines: Sequence[str]) -> str:

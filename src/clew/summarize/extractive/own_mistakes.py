@@ -29,6 +29,12 @@ _MISTAKE = re.compile(
     r"|(?:must|should)(?:n['\u2019]t|\snot)?\shave\s(?:been\s)?"
     r"(?:hallucinat|forgot|miss|misread|check|use|done|appl|delet|updat|chang|kept|left|put|ad)\w*)"
     r"|\bmy\s(?:own\s)?(?:mistake|fault|bad|error)\b"
+    r"|\bi\s(?:just\s|only\s|simply\s|already\s)*(?:\w+ed|used|wrote|put|made|kept|built)\s[^.!?\n]{2,80}?\s(?:that|which|"
+    r"but\s(?:it|they|there))\s(?:(?:doesn|don)['\u2019]t\sexist|(?:does|do)\snot\sexist|(?:isn|aren|wasn)['\u2019]t\s(?:there|"
+    r"defined|in\s)|(?:was|were)\snever\s\w+ed|no\slonger\sexists?)"
+    r"|\bi\s(?:[^.!?\n]{2,60}?\sand\s)?(?:missed|skipped|neglected|omitted)\s\w+ing\b"
+    r"|\bi\s(?:just\s|simply\s)?failed\sto\s(?!see\b|find\b|reproduce\b)\w+"
+    r"|\bi\sstopped\s(?:too\s(?:early|soon)|prematurely|short)\b"
     r"|\b(?:i|we)\s(?:have\s|['\u2019]ve\s)?(?:accidentally|mistakenly|inadvertently|wrongly|"
     r"prematurely)\s\w+(?:ed|t|de|ut|an|ew|oke|ote)\b",
     re.IGNORECASE,

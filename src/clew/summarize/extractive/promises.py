@@ -31,13 +31,15 @@ from clew.summarize.extractive.lessons import HOLDS, lessons
 from clew.summarize.extractive.progress import left_in_files
 from clew.summarize.extractive.reading import Reading, plain_arguments
 from clew.summarize.extractive.sentences import containment, topic_words
+from clew.summarize.extractive.stepwise import not_reached
 from clew.tools_seen.seen import Action, Outcome
 
 SHOWN = "the transcript shows it"
 HANDED_OVER = "the agent handed over since"
 TAKEN_UP = "the user said to go on with it, and the agent reported back"
+ANSWERED = "the user answered what it waited for, and the agent went on"
 OTHERS_CHOSEN = "the user chose others of the list"
-ANSWERED = "the user answered, and the agent acted on it"
+ACTED_ON = "the user answered, and the agent acted on it"
 MOVED_ON = "moved on since: the agent worked off two further requests"
 _REQUESTS_BEHIND = 2
 _MOST_ORDERED = 12
@@ -58,17 +60,26 @@ _BUT = re.compile(
 _BESIDES = re.compile(r"\balso\b", re.IGNORECASE)
 _OFFER = re.compile(
     r"\b(?:tell\sme|let\sme\sknow|say\sthe\sword|unless\syou|if\s(?:yes|so|you)|"
-    r"once\s(?:you(?:['\u2019]ve)?|confirmed|approved|(?:i|we)\shave\s(?:this|that|these|your|the\sdetails))|"
-    r"when(?:ever)?\syou(?:['\u2019]re)?|want\sme\sto|happy\sto|up\sto\syou|"
+    r"once\syou(?:['\u2019]ve)?|when(?:ever)?\syou(?:['\u2019]re)?|want\sme\sto|happy\sto|up\sto\syou|"
     r"if\syou['\u2019]d)\b",
     re.IGNORECASE,
 )
 """What waits for a word of the user is offered, not promised."""
+_HEADS = re.compile(r"\b(?:i|we)(?:['\u2019]ll)?\s(?:need|have)\sto\s*[:\uff1a]\s*$", re.IGNORECASE)
+"""Ends where the list below it begins, and says nothing by itself."""
 _SETS_OUT = re.compile(
     r"\b(?:i|we)(?:['\u2019](?:ll|d)\b|['\u2019]m\sgoing\sto\b|\s(?:will|would)\b)|^\W*next\b",
     re.IGNORECASE,
 )
 """Says what the agent does, not only what is left."""
+_WAITS = re.compile(
+    r"\b(?:once|after|as\ssoon\sas|when|before\s(?:i|we)\sproceed)\b(?:\W{0,4}(?:(?:i|we|you|that|this|it|they|"
+    r"those|these)(?:['\u2019](?:ve|s|re))?|the\s\w+)){0,2}\W{0,3}(?:(?:have|has|is|are|been|get|got)\s)*"
+    r"(?:confirm\w*|provid\w*|receiv\w*|approv\w*|answer\w*|repl\w*|agree\w*|decid\w*|cho(?:se|ose|sen)|"
+    r"picked?|have\s(?:this|that|these|those|it|them|your)|know)\b",
+    re.IGNORECASE,
+)
+"""Waits for what the user was asked for."""
 _TITLE = re.compile(r"^\W*(?P<title>[^:\u2014\n]{3,80}?)(?:\*\*)?(?::|\s[\u2014\u2013-])\s")
 _NOT_DONE = frozenset({Outcome.FAILED, Outcome.REFUSED})
 _COVERED = 0.6
@@ -98,7 +109,7 @@ def _run(readings: Sequence[Reading]) -> _Run:
     ends = [
         place
         for place, (reading, after) in enumerate(zip(readings, followers, strict=True))
-        if reading.finished and (after is None or after.typed)
+        if reading.finished and (after is None or after.typed or reading.calls)
     ]
     return _Run(readings, {r.handle: place for place, r in enumerate(readings)}, ends)
 
@@ -122,14 +133,19 @@ def with_outcomes(
         else each
         for each in claims
         if not (_is_promise(each.item) and _is_offer(each.item.text))
+        # What an answer sets out to list below it stands there.
+        and not (_is_promise(each.item) and _heads(each.item, handed_over))
     ]
     made.extend(left_in_files(readings, cues))
     made.extend(lessons(readings))
     made.extend(
-        each for each in put_off(readings, later, handed_over) if not _is_offer(each.item.text)
+        _answered(each, run)
+        for each in put_off(readings, later, handed_over)
+        if not _is_offer(each.item.text)
     )
     for promised, steps in still_announced(readings, handed_over, cues):
         made.append(_taken(promised, steps, run, len(readings)))
+    made.extend(not_reached(readings, later, handed_over, cues))
     ordered = [each for reading in readings for each in ordered_in(reading, cues)]
     made.extend(_became(each, run, 1, handed_over, cues) for each in ordered[-_MOST_ORDERED:])
     return _each_once(made)
@@ -151,6 +167,11 @@ def _each_once(claims: Sequence[Claim]) -> list[Claim]:
 def _is_offer(text: str) -> bool:
     """Whether a sentence waits for a word of the user, or only heads what stands below it."""
     return _OFFER.search(text) is not None or (text.startswith("**") and text.endswith("**"))
+
+
+def _heads(item: Item, handed_over: frozenset[str]) -> bool:
+    """Whether a sentence of an answer only heads what stands below it."""
+    return _span(item) in handed_over and _HEADS.search(item.text) is not None
 
 
 def _is_promise(item: Item) -> bool:
@@ -210,8 +231,10 @@ def _taken_up(promised: Claim, run: _Run, place: int, *, alone: bool) -> Claim:
     """
     if (chosen := _others_chosen(promised, run, place)) is not None:
         return settled(promised, Status.CLOSED, OTHERS_CHOSEN, chosen)
+    if not (waited := _answered(promised, run, place)).item.live:
+        return waited
     if (acted := _acted_on(run, place)) is not None:
-        return settled(promised, Status.CLOSED, ANSWERED, acted)
+        return settled(promised, Status.CLOSED, ACTED_ON, acted)
     worked_off: list[int] = []
     for asked in range(place + 1, len(run.readings)):
         end = run.end_from(asked) if run.readings[asked].typed else None
@@ -228,6 +251,24 @@ def _taken_up(promised: Claim, run: _Run, place: int, *, alone: bool) -> Claim:
         if len(worked_off) == _REQUESTS_BEHIND and _SETS_OUT.search(promised.item.text):
             return settled(promised, Status.CLOSED, MOVED_ON, None)
     return promised
+
+
+def _answered(promised: Claim, run: _Run, at: int | None = None) -> Claim:
+    """The promise, over where it waited for an answer of the user, who gave it since."""
+    place = run.places.get(_span(promised.item)) if at is None else at
+    if not promised.item.live or place is None or not _WAITS.search(promised.item.text):
+        return promised
+    went = _went_on(run, place)
+    if went is None:
+        return promised
+    return settled(promised, Status.CLOSED, ANSWERED, Evidence(span=went.handle))
+
+
+def _went_on(run: _Run, place: int) -> Reading | None:
+    """What the agent handed over next, behind a message of the user."""
+    asked = next((n for n, r in enumerate(run.readings) if n > place and r.typed), None)
+    end = run.end_from(asked) if asked is not None else None
+    return run.readings[end] if end is not None else None
 
 
 def _others_chosen(promised: Claim, run: _Run, place: int) -> Evidence | None:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from clew.record.items import Evidence, Rejected, Speaker, Status
 from clew.record.record import HandoffRecord
 from clew.summarize.extractive import decided
+from clew.summarize.extractive.announced import names_a_call
 from clew.summarize.extractive.bidding import is_order
 from clew.summarize.extractive.claims import Claim, claim
 from clew.summarize.extractive.cues import Cues
@@ -60,7 +61,9 @@ _AT_ONCE = re.compile(
 )
 """Says what the calls beside it do."""
 _LOOKS_NEXT = re.compile(
-    r"\bshould\s(?:also\s)?(?:check|verify|look|see|run|test|confirm|double-check|make\ssure)\b",
+    r"\bshould\s(?:also\s)?(?:check|verify|look|see|run|test|confirm|double-check|make\ssure)\b"
+    r"|\b(?:need|have|want)\sto\s(?:consider|check|see|know|think\sabout)\s(?:if|whether|how|what|which|why)\s"
+    r"(?!(?:i|we)\sshould\b)",
     re.IGNORECASE,
 )
 """Says what is looked at in the next step, not what is left."""
@@ -210,7 +213,8 @@ def _is_left(text: str, purposes: frozenset[str], reading: Reading) -> bool:
     if _LOOKS_NEXT.search(text) is not None:
         return False
     changes = decided.changes(reading)
-    return "deferred" in purposes and not (changes and _AT_ONCE.match(text) is not None)
+    at_once = changes and _AT_ONCE.match(text) is not None
+    return "deferred" in purposes and not (at_once or names_a_call(text, reading))
 
 
 def _rejected_in(text: str) -> tuple[Rejected, ...]:

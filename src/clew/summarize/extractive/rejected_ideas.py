@@ -16,7 +16,7 @@ from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import bounds_of, looks_like_code, trimmed
 
 _LONGEST_PASSAGE = 8_000
-_LONGEST_SAID = 300
+_LONGEST_SAID = 360
 _FEWEST_WORDS = 5
 _MOST = 6
 _RANK = 0.8
@@ -34,6 +34,10 @@ _TURNED_DOWN = re.compile(
     rf"|{_OPENS}(?:so:?\s)?\W{{0,4}}(?:drop|scrap|abandon|forget|skip)\s(?:the|that|this|my)\s"
     rf"[^.\n]{{0,60}}?{_IDEA}"
     r"|:\s(?:simply\s|just\s)?not\sworth\sit\b"
+    r"|(?:\s[\u2013\u2014-]\s|,\s(?:which|and\s(?:that|this))(?:['\u2019]s|\sis)\s)(?:simply\s|just\s|plainly\s)?(?:wrong|"
+    r"incorrect|misleading|useless)\s(?:on|in|for|when|as|because|since|here)\b"
+    r"|\b(?:is|was|were|be)\s(?:just\s|only\s|really\s|probably\s)?an?\s(?:misdiagnosis|red\sherring|false\s(?:alarm|lead|"
+    r"trail)|wrong\s(?:guess|assumption|theory|turn|track)|dead\send)\b"
     r"|\b(?:zero|no\smeasurable|negligible)\s(?:[\w-]+\s){0,2}?(?:benefit|gain|speedup|payoff)\b"
     r"|\bmy\s(?:added|earlier|previous|initial|original|first|proposed|last)\s[^.\n]{2,90}?\s"
     r"(?:is|was|were)\s(?:simply\s|just\s)?\W{0,2}(?:wrong|redundant|unnecessary|overkill|"
@@ -53,6 +57,13 @@ _FALLS_SHORT = re.compile(
     re.IGNORECASE,
 )
 """Says in which way something does not do."""
+_HEDGED = re.compile(
+    r"\b(?:might|may|would|could)\s(?:well\s)?be\s(?:far\s|way\s|much\s|a\s(?:bit|little)\s)?"
+    r"(?:too\s(?!late\b)\w+|overkill)\b",
+    re.IGNORECASE,
+)
+_MIGHT = re.compile(r"\b(?:might|may|would|could)\b", re.IGNORECASE)
+"""Doubts something; it is turned down where something else is offered behind it."""
 _CANNOT = re.compile(
     r"(?:^|(?<=\n)|(?<=[.!?:*] )|(?<=, )|(?<=but )|(?<=however, ))(?:i|we)\s"
     r"(?:can['\u2019]t|cannot|can\snot|couldn['\u2019]t|could\snot|am\snot\sable\sto|was\snot\sable\sto)\s"
@@ -64,11 +75,26 @@ _CANNOT = re.compile(
     re.IGNORECASE,
 )
 """Says what cannot be done, and for which reason."""
+_SO_CANNOT = re.compile(
+    r"(?<=[\w)`\"*], so )(?:i|we)\s(?:can['\u2019]t|cannot|can\snot|couldn['\u2019]t|could\snot|"
+    r"am\sunable\sto|was\sunable\sto)\s(?!see\b|tell\b|say\b|be\b|help\b|know\b)\w+"
+    r"|(?:,\s|\band\s|\bwhich\s)(?:makes?|making|made|leaves?|leaving)\s(?:it|them|this|that|these)\s(?:\w+\s)?"
+    r"(?:impossible|unusable|unreadable|infeasible|unworkable|useless)\b"
+    r"|\bthat\s(?:rules\sout|makes\s(?:it|this)\simpossible)\b",
+    re.IGNORECASE,
+)
+"""Says what does not go behind the reason for it."""
+_INSTEAD = re.compile(
+    r"\s*\W{0,4}(?:alternative(?:ly)?\b|instead\b|a\s(?:better|simpler|lighter|safer|cleaner)\s)",
+    re.IGNORECASE,
+)
+"""Opens what is offered in place of what was turned down before."""
 _OF_THE_MATTER = re.compile(
     r"\b(?:issue|problem|bug|cause|reason)\b[^.\n]{0,20}\bis\b|\botherwise\b|\bso\s(?:that|as)\b|\bto\savoid\b",
     re.IGNORECASE,
 )
 """Speaks of what is to be mended, or of what would be without something."""
+_ASIDE = re.compile(r"\([^()]{0,120}\)")
 _SUPPOSED = re.compile(
     r"\b(?:if|maybe|perhaps|might|whether|unless|likely|probably|would|could)\b|\?\W*$",
     re.IGNORECASE,
@@ -86,15 +112,15 @@ def ideas_in(reading: Reading) -> tuple[Claim, ...]:
     found: dict[str, Claim] = {}
     for text in reading.prose:
         shown = text[:_LONGEST_PASSAGE]
-        for pattern in (_BARRED, _TURNED_DOWN, _FALLS_SHORT, _CANNOT):
+        for pattern in (_BARRED, _TURNED_DOWN, _FALLS_SHORT, _CANNOT, _SO_CANNOT, _HEDGED):
             for match in pattern.finditer(shown):
-                said = trimmed(shown, *bounds_of(shown, match.start(), match.end()))
-                said = said.removeprefix("THOUGHT: ")
+                start, end = bounds_of(shown, match.start(), match.end())
+                said = trimmed(shown, start, end).removeprefix("THOUGHT: ")
                 if pattern is _FALLS_SHORT and _OF_THE_MATTER.search(said):
                     continue
-                told = (
-                    _is_told(said.replace("unless", "")) if pattern is _CANNOT else _is_told(said)
-                )
+                if pattern is _HEDGED and _INSTEAD.match(shown, end) is None:
+                    continue
+                told = _is_told(_unhedged(said, pattern))
                 if told and not any(said in other for other in found):
                     found[said] = _turned_down(said, reading)
                 if len(found) >= _MOST:
@@ -102,10 +128,20 @@ def ideas_in(reading: Reading) -> tuple[Claim, ...]:
     return tuple(found.values())
 
 
+def _unhedged(said: str, pattern: re.Pattern[str]) -> str:
+    """A sentence without the hedge that its sort of refusal may have."""
+    if pattern is _CANNOT:
+        return said.replace("unless", "")
+    return _MIGHT.sub("", said) if pattern is _HEDGED else said
+
+
 def _is_told(said: str) -> bool:
     few = len(said.split()) < _FEWEST_WORDS or len(said) > _LONGEST_SAID
     return not (
-        few or said.startswith(("|", ">")) or _SUPPOSED.search(said) or looks_like_code(said)
+        few
+        or said.startswith(("|", ">"))
+        or _SUPPOSED.search(_ASIDE.sub(" ", said))
+        or looks_like_code(said)
     )
 
 

@@ -39,7 +39,9 @@ _NOT_LEFT = re.compile(
     r"\b(?:already|covered|closed|completed|finished|landed|shipped|in place)\b"
     r"|\bdone (?:so far|now|in)\b|\bto-?do (?:list|app|item)s? \w"
     r"|\b(?:call|decision|thoughts|look) on\b|\bworth your\b|\bone of\b"
-    r"|\bfor you to (?:decide|choose)\b",
+    r"|\bfor you to (?:decide|choose)\b"
+    r"|\bwhich (?:would |will |should |must )?(?:\w+ )?(?:verify|verifies|checks?|tests?|"
+    r"covers?|include|includes|does|do|has|have)\W*$",
     re.IGNORECASE,
 )
 """Heads a list of what was open and is not any more, or of what the user is to judge."""

@@ -40,7 +40,10 @@ from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.gave_up import given_up
 from clew.summarize.extractive.proposals import without_proposals
 from clew.summarize.extractive.reading import Reading, in_order
+from clew.summarize.extractive.redirected import redirected
+from clew.summarize.extractive.second_thoughts import second_thoughts
 from clew.summarize.extractive.told_runs import told_failures
+from clew.summarize.extractive.tried_again import tried_again
 from clew.summarize.extractive.undone import with_changes_undone
 from clew.summarize.request import SummaryRequest
 
@@ -199,6 +202,9 @@ class Scene:
             *failures_said.refused_answers(self._readings),
             *told_failures(self._readings),
             *given_up(self._readings),
+            *redirected(self._readings, self._cues),
+            *second_thoughts(self._readings),
+            *tried_again(tried, self._recorded),
         ]
         return told, dismissed
 
@@ -228,8 +234,11 @@ class Scene:
 
 
 def as_handed_over(reading: Reading, after: Reading | None) -> Reading:
-    """An exchange by what came behind it: who goes on without the user has handed nothing over."""
-    return reading if after is None or after.typed else reading.going_on
+    """An exchange by what came behind it: who goes on without the user has handed nothing over.
+
+    A question that is written as a call hands over, even where the program answers for the user.
+    """
+    return reading if after is None or after.typed or reading.calls else reading.going_on
 
 
 def _behind(attempts: Sequence[actions.Attempt], tail: Sequence[Reading]) -> list[actions.Attempt]:

@@ -10,7 +10,8 @@ from functools import lru_cache
 LONGEST_QUOTE = 400
 
 _FENCE = "```"
-_STOPS = (". ", "! ", "? ", "。", "！", "？", "\n")
+_STOPS = (". ", "! ", "? ", "。", "！", "？", "\n", "\\n\\n")
+"""Ends of sentences; the last is an empty line in a message that is written as JSON."""
 _LEADING = re.compile(r"(?:\s|[-*+>#•]+\s|\d{1,2}[.)]\s|\[[ x]\]\s)+")
 _ABBREVIATED = ("e.g.", "i.e.", "etc.", "vs.", "cf.")
 _LIST_NUMBER = re.compile(r"[:)]\d{1,2}$")

@@ -35,6 +35,7 @@ from clew.summarize.extractive import (
     progress,
     prose,
     statements,
+    stepwise,
     taken_back,
     tool_facts,
     verdicts,
@@ -246,6 +247,8 @@ def _read_promises(reading: Reading, cues: Cues) -> None:
     announced.announced_in(reading, cues)
     announced.ordered_in(reading, cues)
     announced.taken_in(reading)
+    stepwise.plan_in(reading, cues)
+    stepwise.comes_to(reading)
 
 
 def _read_claims(reading: Reading, said: Sequence[str], cues: Cues) -> None:

@@ -45,6 +45,16 @@ _WALLED = re.compile(
 _CALLS = re.compile(r"\A(?:Next speaker\b|Updated Ledger\b|Stalled\b)")
 """What the program around the agents says between their messages."""
 _LEDGER = re.compile(r"\AUpdated Ledger:\s*(?=\{)")
+_REASONS = ("is_request_satisfied", "is_in_loop", "is_progress_being_made")
+_GAVE_NONE = re.compile(
+    r"\b(?:page|webpage|website|site|article|document|file|source|results?|search(?:es)?|list|table|output|"
+    r"script|code|query|database|repository|thread|video|link|section|response)\b[^.]{0,120}?\b(?:(?:do|does|did)"
+    r"(?:n['\u2019]t|\snot)\s(?:\w+\s)?(?:list|contain|provide|include|mention|show|give|have|yield|return|display|reveal|"
+    r"produce|specify|load)|(?:returned|yielded|gave|shows?|contains?|provided)\s(?:no|nothing)\b|"
+    r"(?:is|are|was|were)\s(?:empty|unavailable|inaccessible|not\s(?:available|accessible)))",
+    re.IGNORECASE,
+)
+"""Says of a source that it does not hold what was looked for."""
 _LONGEST_PAGE, _LONGEST_LEDGER = 12_000, 8_000
 _LONGEST_SAID, _LONGEST_TRIED = 240, 160
 _SHORT_OUTPUT, _FEWEST_WORDS = 300, 3
@@ -138,12 +148,17 @@ def _is_text(value: Any) -> bool:
 
 def _of_ledger(ledger: Mapping[str, Any]) -> Told | None:
     """What a ledger says that did not get anybody on."""
-    reason = _entry(ledger, "is_progress_being_made", "reason")
     stuck = _entry(ledger, "is_progress_being_made", "answer") is False
-    if not (stuck and _is_text(reason)):
-        return None
-    missing = _entry(ledger, "is_request_satisfied", "reason")
-    return Told(tried="", came=reason, why=missing if isinstance(missing, str) else "")
+    turns = _entry(ledger, "is_in_loop", "answer") is True
+    reasons = [_entry(ledger, name, "reason") for name in _REASONS]
+    missing, loop, reason = (each if _is_text(each) else "" for each in reasons)
+    if stuck and reason:
+        return Told(tried="", came=reason, why=loop if turns and loop else missing)
+    if turns and loop:
+        return Told(tried="", came=loop, why=missing)
+    # A way may have shown nothing though the work as a whole goes on.
+    empty = next((each for each in (missing, reason, loop) if _GAVE_NONE.search(each)), "")
+    return Told(tried="", came=empty) if empty else None
 
 
 @once
