@@ -16,6 +16,7 @@ from bench.labels.labelled import (
     HELD_OUT,
     LAST,
     LATER,
+    NEWEST,
     UNSEEN,
     Label,
     Labelled,
@@ -26,7 +27,7 @@ from clew.summarize.request import SpanView
 from clew.transcript import Part, ToolCallPart, ToolResultPart
 from tests.conftest import shared_path
 
-FOLDERS = (FOLDER, HELD_OUT, FRESH, UNSEEN, LATER, LAST, BLIND)
+FOLDERS = (FOLDER, HELD_OUT, FRESH, UNSEEN, LATER, LAST, BLIND, NEWEST)
 PERMISSIVE = {"MIT", "Apache-2.0", "CC0-1.0"}
 
 

@@ -1,8 +1,8 @@
 """The hand-labelled compactions: what a careful reader finds in a middle, with the quote.
 
 One JSON file per compaction, under `compactions/` those that rules were learnt from, under
-`held_out/`, `fresh/`, `unseen/`, `later/`, `last/` and `blind/` those that no rule had been learnt
-from when they were measured first:
+`held_out/`, `fresh/`, `unseen/`, `later/`, `last/`, `blind/` and `newest/` those that no rule had
+been learnt from when they were measured first:
 
     {"recording": file under the recordings, "licence": its licence,
      "first": message index where the middle starts, "end": index behind it,
@@ -37,6 +37,7 @@ UNSEEN = Path(__file__).parent / "unseen"
 LATER = Path(__file__).parent / "later"
 LAST = Path(__file__).parent / "last"
 BLIND = Path(__file__).parent / "blind"
+NEWEST = Path(__file__).parent / "newest"
 KINDS = {
     "decision": ("decision",),
     "dead_end": ("dead_end",),

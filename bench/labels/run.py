@@ -1,7 +1,7 @@
 """Recall and precision of the offline summarizer by kind on the hand-labelled middles.
 
-    python -m bench.labels.run [--held-out | --fresh | --unseen | --later | --last | --blind]
-                                    [--misses] [--unjudged]
+    python -m bench.labels.run [--held-out | --fresh | --unseen | --later | --last | --blind |
+                                --newest] [--misses] [--unjudged]
 
 Recall: the share of labels that an item of a fitting kind says, live or settled. Precision: the
 share of items that a label of their exchange says or that a person judged right; the items that
@@ -23,6 +23,7 @@ from bench.labels.labelled import (
     KINDS,
     LAST,
     LATER,
+    NEWEST,
     UNSEEN,
     Summed,
     all_labels,
@@ -119,6 +120,7 @@ def main() -> None:
         "--later": LATER,
         "--last": LAST,
         "--blind": BLIND,
+        "--newest": NEWEST,
     }
     for name, other in others.items():
         chosen.add_argument(name, dest="folder", action="store_const", const=other)

@@ -112,7 +112,7 @@ class Announced:
 
 
 @cache
-def _verbs() -> Mapping[str, re.Pattern[str]]:
+def verbs_of_steps() -> Mapping[str, re.Pattern[str]]:
     """The verbs of each sort of step, from the data files that come with the package."""
     listed: dict[str, list[str]] = {sort: [] for sort in SORTS}
     folder = files("clew.summarize.extractive").joinpath("steps")
@@ -140,7 +140,7 @@ def steps_of(sentence: str, cues: Cues) -> tuple[Step, ...]:
     made: list[Step] = []
     for clause in _CLAUSES.split(sentence[min(starts) :]):
         bare = clause[_LEADING.match(clause).end() :]  # type: ignore[union-attr] # matches always
-        for sort, verbs in _verbs().items():
+        for sort, verbs in verbs_of_steps().items():
             if found := verbs.match(bare):
                 made.append(Step(sort=sort, verb=found.group().lower()))
                 break

@@ -27,6 +27,7 @@ from clew.summarize.extractive.sentences import (
     topic_words,
 )
 from clew.summarize.extractive.shown_pages import own_prose
+from clew.summarize.extractive.under_way import under_way
 from clew.summarize.extractive.verdicts import is_assent, is_error_line
 from clew.tools_seen.slash_commands import is_slash_command
 
@@ -252,22 +253,29 @@ def open_question(reading: Reading, cues: Cues) -> Claim | None:
     )
 
 
-def next_action(readings: Sequence[Reading], cues: Cues) -> tuple[str, str] | None:
+def next_action(
+    readings: Sequence[Reading], cues: Cues, going_on: Sequence[Reading] = ()
+) -> tuple[str, str] | None:
     """What the agent says it does next, or the user's request behind it, and the span.
+
+    `going_on` are the readings by what came behind each, where that is known: who goes on has
+    handed nothing over.
 
     A request that nobody has answered yet takes the place of every plan made before it, that of
     the call it was said to included; one of a word or two ("continue") leaves the plan as it was.
     Behind a final answer nothing older is next: what it says about what comes, else what it asks,
     else nothing.
     """
-    for reading in reversed(readings):
+    went = going_on or readings
+    for reading, as_it_went in zip(reversed(readings), reversed(went), strict=True):
         asked = request_in(reading)
         if asked and reading.calls:
             return asked, reading.handle
-        if (said := said_to_be_next(reading, cues)) is not None:
+        if (said := said_to_be_next(as_it_went, cues)) is not None:
             return said, reading.handle
-        if reading.finished:
-            return _from_the_answer(reading, cues)
+        answered = _from_the_answer(reading, cues) if reading.finished else None
+        if answered is not None or as_it_went.finished:
+            return answered
         if asked:
             return asked, reading.handle
     return None
@@ -349,11 +357,13 @@ def said_to_be_next(reading: Reading, cues: Cues) -> str | None:
     """What the agent says in one exchange that it does next."""
     for text in (*reversed(reading.prose), *reversed(reading.reasoning)):
         shown = text[-3_000:]
-        for sentence in reversed(sentences_with(cues.patterns["next"], shown, most=20)):
+        announced = sentences_with(cues.patterns["next"], shown, most=20)
+        told = {each.start: each for each in (*under_way(reading, shown), *announced)}
+        for _, sentence in sorted(told.items(), reverse=True):
             said = said_below(shown, sentence.text, sentence.start)
             if said == sentence.text:
                 said = _with_what_leads_to_it(shown, sentence, cues)
-            if said and not cues.has("courtesy", said):
+            if said and not cues.has("courtesy", said) and not is_member(said):
                 return said.removeprefix("THOUGHT: ")
     return None
 

@@ -226,7 +226,9 @@ class Scene:
 
     def next_operations(self) -> list[Operation]:
         """The next action, from the latest words of the agent."""
-        found = prose.next_action(self._readings, self._cues)
+        followed = zip(self._readings, self._followers(), strict=True)
+        said = [as_handed_over(reading, after) for reading, after in followed]
+        found = prose.next_action(self._readings, self._cues, said)
         if found is None:
             return []
         text, handle = found
