@@ -180,12 +180,16 @@ class SummarizerError(ClewError):
 
 
 class HandoffError(ClewError):
-    """A handoff document that cannot be resumed; `line` is 1-based when known."""
+    """A handoff document that cannot be resumed; `line` is 1-based, `source` a file, when known."""
 
-    def __init__(self, problem: str, *, line: int | None = None) -> None:
+    def __init__(self, problem: str, *, line: int | None = None, source: str = "") -> None:
         self.problem = problem
         self.line = line
-        super().__init__(f"line {line}: {problem}" if line is not None else problem)
+        self.source = source
+        place = f"line {line}" if line is not None else ""
+        if source:
+            place = f"{source}:{line}" if line is not None else source
+        super().__init__(f"{place}: {problem}" if place else problem)
 
 
 class StoreError(ClewError):

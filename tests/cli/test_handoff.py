@@ -96,7 +96,7 @@ def test_resume_writes_messages_and_says_what_a_person_changed(
         (("handoff", "nobody", "--store", "{db}", "-o", "{out}"), "holds no session 'nobody'"),
         (("handoff", "latest", "--store", "{out}.none", "-o", "{out}"), "no such file"),
         (("resume", "{out}.none"), "No such file"),
-        (("resume", "{bad}"), "line 1: "),
+        (("resume", "{bad}"), "bad.md:1: "),
         (("resume", "{goal}"), "amended_by"),
         (("record", "check", "{good}", "R-99"), "no invariant is called R-99"),
         (("record", "edit", "{good}", "--editor", "no-such-editor"), "could not be started"),

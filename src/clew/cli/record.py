@@ -72,7 +72,9 @@ def _show(record: HandoffRecord) -> None:
     aside = sum(is_set_aside(item) for item in record.items)
     held = f"{aside:,} set aside, " if aside else ""
     say("", f"next: {record.next or '(none)'}")
-    say(f"{live:,} live items, {held}{len(record.items) - live - aside:,} settled")
+    say(
+        f"{live:,} live item{'' if live == 1 else 's'}, {held}{len(record.items) - live - aside:,} settled"
+    )
 
 
 def _other_kinds(record: HandoffRecord) -> list[str]:

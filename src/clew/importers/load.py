@@ -97,6 +97,8 @@ def _unknown(source: Source) -> ImportSourceError:
     if source.json_problem is not None:
         line, what = source.json_problem
         return source.problem(f"{what}; expected one of: {known}", line=line)
+    if value := source.single_value:
+        return source.problem(f"{value}, and no list of messages; expected one of: {known}")
     if source.document is None and not source.lines and source.malformed:
         return source.problem(
             f"neither JSON nor a known text format; expected one of: {known}",

@@ -62,6 +62,18 @@ class Source:
             return 1, f"JSON that cannot be read ({problem})"
         return None
 
+    @property
+    def single_value(self) -> str:
+        """What the text is where it is one JSON value, but no list and no object; else empty."""
+        try:
+            value = json.loads(self.text)
+        except (ValueError, RecursionError):
+            return ""
+        if value is None or isinstance(value, bool):
+            return f"JSON that says just {json.dumps(value)}"
+        kinds = {str: "a JSON text", int: "a JSON number", float: "a JSON number"}
+        return kinds.get(type(value), "")
+
     @cached_property
     def _parsed(self) -> tuple[tuple[Line, ...], tuple[int, ...]]:
         lines: list[Line] = []

@@ -101,7 +101,13 @@ def dump_record(record: HandoffRecord) -> str:
     tables = {"index": _index_table(index, mentions), "mentions": _mention_table(mentions)}
     value = record_to_json(replace(record, index=(), mentions=())) | tables
     try:
-        return json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+        return json.dumps(
+            value,
+            ensure_ascii=True,
+            allow_nan=False,
+            separators=(",", ":"),
+            check_circular=False,  # no value of a record holds itself
+        )
     except ValueError as error:
         raise RecordError(f"no JSON form ({error})") from error
 

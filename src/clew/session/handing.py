@@ -130,13 +130,17 @@ def _pins(core: SessionCore) -> tuple[str, ...]:
 
 def load_handoff(source: str | os.PathLike[str], kinds: KindTable) -> HandoffDocument:
     """Read a document from a file; raises HandoffError when it is none or no UTF-8."""
+    name = os.fspath(source)
     try:
         text = Path(source).read_bytes().decode("utf-8")
     except UnicodeDecodeError as error:
-        raise HandoffError(f"{os.fspath(source)} is not UTF-8 at byte {error.start:,}") from error
+        raise HandoffError(f"is not UTF-8 at byte {error.start:,}", source=name) from error
     except OSError as error:
-        raise HandoffError(f"{os.fspath(source)}: {error.strerror or error}") from error
-    return read_handoff(text, kinds=kinds)
+        raise HandoffError(error.strerror or str(error), source=name) from error
+    try:
+        return read_handoff(text, kinds=kinds)
+    except HandoffError as error:
+        raise HandoffError(error.problem, line=error.line, source=name) from error
 
 
 def bring_into_force(core: SessionCore, document: HandoffDocument) -> None:

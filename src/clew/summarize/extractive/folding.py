@@ -17,7 +17,7 @@ from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.lessons import HOLDS
 from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
-from clew.summarize.extractive.replacing import says_the_same
+from clew.summarize.extractive.replacing import SAME, says_the_same
 from clew.summarize.extractive.sentences import (
     sentences_with,
     topic_words,
@@ -156,8 +156,15 @@ def _is_chosen(made: Claim, chosen: Mapping[str, Sequence[str]]) -> bool:
 
 def _alike(made: Claim, chosen: Sequence[Claim]) -> int | None:
     """The place of the claim that says the same."""
+    item, topics = made.item, made.topics
+    # Who has far more words, or far fewer, cannot share enough of them.
+    fewest, most = len(topics) * SAME, len(topics) / SAME
+    keyed = item.kind == "environment"
     for place, each in enumerate(chosen):
-        if says_the_same(made.item, made.topics, each.item, each.topics):
+        other = each.topics
+        if (keyed or fewest <= len(other) <= most or each.item.text == item.text) and says_the_same(
+            item, topics, each.item, other
+        ):
             return place
     return None
 

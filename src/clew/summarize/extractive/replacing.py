@@ -20,7 +20,7 @@ from clew.summarize.extractive.updates import (
     without_values,
 )
 
-_SAME = 0.75
+SAME = 0.75
 _RESTATED = 0.85
 _LIKELY, _SURELY = 0.45, 0.6
 _FEWEST_SHARED = 3
@@ -35,7 +35,7 @@ def says_the_same(
         return one.field("key") == other.field("key")
     if one.text == other.text:
         return True
-    if one.kind in {"effect", "job"} or likeness(one_topics, other_topics) < _SAME:
+    if one.kind in {"effect", "job"} or likeness(one_topics, other_topics) < SAME:
         return False
     return _numbers(one_topics) == _numbers(other_topics)
 
@@ -186,7 +186,7 @@ def _taking_the_place(made: Claim, before: Claim) -> Claim:
 def _repeats(made: Claim, pool: Shelf) -> bool:
     if made.item.kind in {"directive", "environment"}:
         return False
-    near = pool.same(made.item.text) | set(pool.alike(made.topics, _SAME))
+    near = pool.same(made.item.text) | set(pool.alike(made.topics, SAME))
     return any(
         item.kind == made.item.kind and says_the_same(made.item, made.topics, item, topics)
         for item, topics in (pool[key] for key in near)
