@@ -68,6 +68,9 @@ _LOOKS_NEXT = re.compile(
     re.IGNORECASE,
 )
 """Says what is looked at in the next step, not what is left."""
+_IN_THIS_STEP = re.compile(
+    r"\bin\sthis\s(?:[\w-]+\s){0,2}(?:edit|step|turn|message|command|call)\b", re.IGNORECASE
+)
 _GIVES_UP = re.compile(r"^\W*(?:abandon|discard|rule\sout|roll\sback|give\sup)\b", re.IGNORECASE)
 """Tells somebody to give something up; that is a plan, and no way that failed."""
 _AHEAD = re.compile(
@@ -98,6 +101,8 @@ _ON_CONDITION = re.compile(
 )
 """Promises for a case that somebody has to see to first: nothing that is next by itself."""
 _HEDGED = re.compile(r"\b(?:wondering|maybe|perhaps)\b|^\W*it\sseems", re.IGNORECASE)
+_OF_ANOTHER = re.compile(r"^\W*(?:however|still|but|and|so),?\s(?:it|they|those)\s", re.IGNORECASE)
+"""Goes on about something that stands in another sentence."""
 _TELLING = frozenset({"fact", "correction", "rule"})
 _FEWEST_WORDS_OF_A_REQUEST = 3
 _NUMBER = re.compile(r"\d")
@@ -150,6 +155,8 @@ def _claim_of(sentence: Sentence, reading: Reading, cues: Cues, *, aloud: bool) 
         text = with_what_it_refers_to(text, reading.prose if aloud else reading.reasoning, cues)
     if kind == "decision":
         text = with_the_one_before(text, reading.prose if aloud else reading.reasoning)
+        if _OF_ANOTHER.match(text) is not None:
+            return None
     why = _REASON.search(text) if kind == "decision" else None
     rejected = _rejected_in(text) if kind == "decision" else ()
     return claim(
@@ -211,7 +218,7 @@ def _is_left(text: str, purposes: frozenset[str], reading: Reading) -> bool:
         return False
     if reading.finished:
         return _IN_THIS_ANSWER.match(text) is None
-    if _LOOKS_NEXT.search(text) is not None:
+    if _LOOKS_NEXT.search(text) is not None or _IN_THIS_STEP.search(text) is not None:
         return False
     changes = decided.changes(reading)
     at_once = changes and _AT_ONCE.match(text) is not None
