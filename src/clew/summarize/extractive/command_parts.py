@@ -57,7 +57,8 @@ to be quiet."""
 _DELETES = re.compile(r"(?:^|(?<=[;&|\n(]))\s*(?:sudo\s)?rm\s(?P<files>[^;&|\n)]+)")
 _NO_MATCH = re.compile(r"\bno matches found: (?P<file>\S+)")
 _MISSING = re.compile(
-    r"^(?:Output: )?rm: (?:cannot remove )?['\"\u2018]?(?P<file>[^\s'\"\u2019:]+)['\"\u2019]?: No such",
+    r"^(?:Output: )?rm: (?:cannot remove )?['\"\u2018]?(?P<file>[^\s'\"\u2019:]+)['\"\u2019]?"
+    r": No such",
     re.MULTILINE,
 )
 _FATAL = re.compile(r"^(?:Output: )?fatal: ", re.MULTILINE)

@@ -51,6 +51,16 @@ _NOTHING_SAID = re.compile(
     re.IGNORECASE,
 )
 """Speaks of a change without saying what it is."""
+_LOOKS_NEXT = re.compile(
+    r"\bshould\s(?:also\s)?(?:check|verify|look|see|run|test|confirm|double-check|make\ssure)\b"
+    r"|\b(?:need|have|want)\sto\s(?:consider|check|see|know|think\sabout)\s(?:if|whether|how|what|which|why)\s"
+    r"(?!(?:i|we)\sshould\b)",
+    re.IGNORECASE,
+)
+"""Says what is looked at in the next step, not what is left."""
+_IN_THIS_STEP = re.compile(
+    r"\bin\sthis\s(?:[\w-]+\s){0,2}(?:edit|step|turn|message|command|call)\b", re.IGNORECASE
+)
 _WHY = re.compile(r"\bso\s(?:that|the|it|we|they|nothing)\b|\binstead\b", re.IGNORECASE)
 _AT_ANY_RATE = (_FOR_A_MOMENT, _LOOKS, _CARRIES_THROUGH, _WITH_A_TOOL, _MIGHT, _NOTHING_SAID)
 
@@ -60,3 +70,8 @@ def is_mere_step(text: str) -> bool:
     if any(each.search(text) for each in _AT_ANY_RATE):
         return True
     return _DOES_AGAIN.search(text) is not None and _WHY.search(text) is None
+
+
+def is_done_at_once(text: str) -> bool:
+    """Whether a promise is kept in the same step, or in the next one by a look."""
+    return any(each.search(text) is not None for each in (_LOOKS_NEXT, _IN_THIS_STEP))
