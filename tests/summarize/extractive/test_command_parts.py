@@ -137,3 +137,38 @@ def test_a_refusal_that_a_pipe_hides_is_a_dead_end() -> None:
 )
 def test_what_git_did_in_a_scratch_folder_is_no_effect(command: str, happened: bool) -> None:
     assert bool(effects(command, MINI, "", code=0)) is happened
+
+
+GONE = "zsh: no matches found: /home/keeper/.tide/rows.db-*"
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        ("cat > lamp_test.go <<'EOF'\npackage lamp\nEOF\ngo test ./lamp\nrm lamp_test.go", "ok"),
+        ("echo 1 >moon.txt; wc moon.txt; rm -f moon.txt", "1 moon.txt"),
+        ("rm -f ~/.tide/rows.db ~/.tide/rows.db-* 2>/dev/null\n./tide index", f"{GONE}\nindexed 8"),
+        ("rm lamp.log moon.log; ls", "rm: lamp.log: No such file\nrm: moon.log: No such file"),
+    ],
+)
+def test_what_was_made_there_or_is_not_there_is_not_deleted(
+    family: str, command: str, output: str
+) -> None:
+    assert effects(command, family, output, code=0) == []
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        ("rm lamp_test.go", ""),
+        ("rm lamp_test.go\ncat > lamp_test.go <<'EOF'\npackage lamp\nEOF", ""),
+        ("cat > lamp_test.go.old <<'EOF'\nEOF\nrm lamp_test.go", ""),
+        ("echo 1 > moon.txt; rm moon.txt tide.txt", ""),
+        ("rm -f ~/.tide/rows.db ~/.tide/rows.db-*", "indexed 8"),
+        ("rm lamp.log moon.log", "rm: lamp.log: No such file or directory"),
+    ],
+)
+def test_what_was_there_before_is_deleted(command: str, output: str) -> None:
+    made = effects(command, MINI, output, code=0)
+    assert [text.split(":")[0] for text, _ in made] == ["delete"]

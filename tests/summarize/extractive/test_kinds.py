@@ -243,3 +243,17 @@ def test_effects_beyond_the_room_of_their_kind_are_set_aside_and_not_lost() -> N
     assert [i.field("target") for i in made] == [f"abc{n:04} s{n}" for n in range(14)]
     assert [i.status for i in made] == [Status.DONE] * 4 + [Status.ACTIVE] * 10
     assert all(i.reason.startswith("set aside") for i in made[:4])
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("This lamp plan sounds exactly perfect...", False),
+        ("The table of 12 tides looks exactly right!", False),
+        ("The lamp looks for exactly 12 rows of the tide.", True),
+        ("That sounds good, but the harbour listens on port 80.", True),
+    ],
+)
+def test_praise_of_a_person_tells_nothing(text: str, told: bool) -> None:
+    made = items(proposed(agent("The plan has 3 parts."), user(text)), "fact")
+    assert bool(made) == told

@@ -50,6 +50,9 @@ from clew.summarize.extractive.passing import is_account, passes
         "Both coders are running in parallel on `tide.c` and `moon.c`.",
         "`mise` is present and is pulling the tools of `tide.toml` now.",
         'We still need to find the winner of `tide.c` of 1998.",',
+        "Options I see: one line to `stderr`, a counter of 12 rows, or a lamp.",
+        "What's missing from the tide tests",
+        "Asking for 12 of the `tide.c` rows6.",
     ],
 )
 def test_looks_hopes_line_numbers_fragments_and_bare_answers_pass(said: str) -> None:

@@ -103,9 +103,18 @@ TYPED = "<command-message>simplify</command-message>\n<command-name>/simplify</c
 
 
 @pytest.mark.parametrize("story", [[*LOADED, *user(SKILL)], [*user(TYPED), *user(SKILL)]])
-def test_a_skill_that_a_harness_expanded_is_a_request_and_no_rule(story: list[Native]) -> None:
+def test_a_skill_is_no_rule_and_a_request_where_a_person_typed_it(story: list[Native]) -> None:
     assert items(proposed(story), "invariant") == []
-    assert [item.text for item in items(proposed(story), "directive")] == [SKILL]
+    asked = [SKILL] if story[0]["role"] == "user" else []
+    assert [item.text for item in items(proposed(story), "directive")] == asked
+
+
+@pytest.mark.parametrize(
+    "text", ["Stop. Mend the lamp first.", "Mend the lamp first, then the tide table. " * 9]
+)
+def test_what_a_person_asks_behind_a_loaded_skill_stays_a_request(text: str) -> None:
+    made = items(proposed([*LOADED, *user(text)]), "directive")
+    assert [item.text for item in made] == [text.strip()]
 
 
 @pytest.mark.parametrize(

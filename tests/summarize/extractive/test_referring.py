@@ -6,6 +6,7 @@ import pytest
 
 from clew.summarize.extractive.cues import built_in_cues
 from clew.summarize.extractive.referring import (
+    is_cut_off,
     refers,
     with_the_one_before,
     with_what_it_refers_to,
@@ -75,3 +76,40 @@ def test_a_choice_is_quoted_with_the_step_that_it_points_to(
     text: str, said: str, quoted: str
 ) -> None:
     assert with_the_one_before(said, (text,)) == quoted
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("THOUGHT: It inherits `Tide`.", "It inherits `Tide`."),
+        ("Both use `tide_of`.", "Both use `tide_of`."),
+        (
+            "I will write `copy_rows.py` to copy the rows. This ensures that no row is lost.",
+            "This ensures that no row is lost.",
+        ),
+        (
+            "To mend the lamp, we should round the rows. This should keep the 3 decimals.",
+            "This should keep the 3 decimals.",
+        ),
+        ("Let me look why `tide` fails. It could be a row.", "It could be a row."),
+    ],
+)
+def test_what_is_said_of_a_step_or_of_nothing_is_cut_off(text: str, said: str) -> None:
+    assert is_cut_off(said, (text,))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("It does not override `tide_of`.", "It does not override `tide_of`."),
+        ("`Tide` fails on row 4. This means that a row is lost.", "This means that a row is lost."),
+        ("`Tide` reads rows. This ensures their order.", "This ensures their order."),
+        (
+            "I will drop `Tide`. They will all inherit `Row.next` then.",
+            "They will all inherit `Row.next` then.",
+        ),
+        ("The lamp is on.", "The lamp is on."),
+    ],
+)
+def test_what_stands_by_itself_or_behind_a_statement_is_not(text: str, said: str) -> None:
+    assert not is_cut_off(said, (text,))

@@ -98,3 +98,23 @@ def test_components_that_are_still_to_be_tackled_are_left_and_what_a_step_covers
     assert left(still) == ["Load tests", "Key tests"]
     covers = "The next step is the key tests, which would verify:\n1. Known keys\n2. The vault"
     assert "Known keys" not in left(covers)
+
+
+def test_what_stands_below_an_entry_that_only_heads_it_is_left() -> None:
+    answer = (
+        "## Next Steps\n\n1. **Install Lamps**\n   - Run `node lamp.js` to put them up\n\n"
+        "2. **Run Tests**\n   - Execute `npm test` from the root\n   - Or run one with `-k tide`\n"
+    )
+    assert left(answer) == ["Run `node lamp.js` to put them up", "Execute `npm test` from the root"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Next steps:\n1. **Cache size bound**\n   - `tide` is not bound yet.",
+        "Next steps:\n1. **Put the lamps up in the harbour**\n   - Run `node lamp.js`",
+        "Next steps:\n1. Install Lamps\n   - Run `node lamp.js` to put them up",
+    ],
+)
+def test_an_entry_that_says_what_to_do_stands_for_what_is_below_it(answer: str) -> None:
+    assert left(answer) == [answer.split("\n")[1].removeprefix("1. ").replace("**", "")]

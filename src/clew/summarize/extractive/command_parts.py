@@ -54,6 +54,13 @@ _REFUSES = {
 }
 """What git prints where it did not; what is here it never does without a word, unless it is told
 to be quiet."""
+_DELETES = re.compile(r"(?:^|(?<=[;&|\n(]))\s*(?:sudo\s)?rm\s(?P<files>[^;&|\n)]+)")
+_NO_MATCH = re.compile(r"\bno matches found: (?P<file>\S+)")
+_MISSING = re.compile(
+    r"^(?:Output: )?rm: (?:cannot remove )?['\"\u2018]?(?P<file>[^\s'\"\u2019:]+)['\"\u2019]?"
+    r": No such",
+    re.MULTILINE,
+)
 _FATAL = re.compile(r"^(?:Output: )?fatal: ", re.MULTILINE)
 _JOINT = re.compile(r"(&&|;|\n)")
 _MOST_PARTS = 12
@@ -130,6 +137,8 @@ def is_refused(call: CallSeen, shown: Sequence[str]) -> bool:
     """
     if call.effect.endswith("install"):
         return _was_there(call, shown)
+    if call.effect == "delete" and len(set(call.effects)) <= 1:
+        return _deletes_nothing(call.command, shown)
     if not call.effect.startswith("git ") or not call.command:
         return False
     if call.effect in _REFUSES:
@@ -145,6 +154,33 @@ def _was_there(call: CallSeen, shown: Sequence[str]) -> bool:
     if not call.command or len(call.effects) > 1 or sign_of("install", shown) is not None:
         return False
     return any(_WAS_THERE.search(text) for text in shown)
+
+
+def _deletes_nothing(command: str, shown: Sequence[str]) -> bool:
+    """Whether all that a command deletes it had made itself, or the shell says is not there.
+
+    A pattern without a match stops some shells before anything is deleted.
+    """
+    deletions = list(_DELETES.finditer(command))
+    for found in deletions:
+        files = [word.strip("\"'") for word in found["files"].split() if word[:1] not in "-2>"]
+        made = all(_is_made_before(file, command[: found.start()]) for file in files)
+        unmatched = any(_said_missing(_NO_MATCH, file, shown) for file in files)
+        missing = all(_said_missing(_MISSING, file, shown) for file in files)
+        if not files or not (made or unmatched or missing):
+            return False
+    return bool(deletions)
+
+
+def _is_made_before(file: str, before: str) -> bool:
+    return (
+        re.search(rf"(?:>|\btee|\btouch)\s*[\"']?{re.escape(file)}(?![\w./-])", before) is not None
+    )
+
+
+def _said_missing(told: re.Pattern[str], file: str, shown: Sequence[str]) -> bool:
+    name = file.rsplit("/", 1)[-1]
+    return any(said["file"].endswith(name) for text in shown for said in told.finditer(text))
 
 
 def is_in_scratch(command: str, effect: str) -> bool:

@@ -20,7 +20,7 @@ from clew.summarize.extractive.identifiers import identifiers_in
 from clew.summarize.extractive.once import once
 from clew.summarize.extractive.passing import is_account, passes
 from clew.summarize.extractive.reading import Reading
-from clew.summarize.extractive.referring import with_what_it_refers_to
+from clew.summarize.extractive.referring import is_cut_off, with_what_it_refers_to
 from clew.summarize.extractive.sentences import LONGEST_QUOTE, looks_like_code, trimmed
 from clew.summarize.extractive.shown_pages import own_prose
 from clew.summarize.extractive.stating import (
@@ -104,11 +104,11 @@ def _rated(reading: Reading, before: Reading, cues: Cues) -> tuple[tuple[float, 
         if not passes(each.text, cues) and (reading.finished or not is_account(each.text))
     ]
     surest = sorted((r for r in rated if r[0] > 0), key=lambda r: -r[0])[:_MOST_KEPT]
-    told = [
-        (r, with_what_it_refers_to(each.text, reading.prose or reading.reasoning, cues), each)
-        for r, each in surest
-    ]
-    return tuple((rank, replace(each, text=text)) for rank, text, each in told)
+    said = reading.prose or reading.reasoning
+    told = [(r, with_what_it_refers_to(each.text, said, cues), each) for r, each in surest]
+    return tuple(
+        (rank, replace(each, text=text)) for rank, text, each in told if not is_cut_off(text, said)
+    )
 
 
 def _claim(statement: _Statement, reading: Reading, rank: float) -> Claim:

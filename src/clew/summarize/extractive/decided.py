@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from clew.summarize.extractive.identifiers import identifiers_in
+from clew.summarize.extractive.mere_steps import is_mere_step
 from clew.summarize.extractive.reading import Reading
 from clew.tools_seen.seen import Action
 
@@ -267,6 +268,8 @@ def how_sure(text: str, purposes: frozenset[str], reading: Reading, *, aloud: bo
     if sure and _UNDECIDED.search(text) is not None:
         return 0.0
     if sure and (_told_only(text, purposes) or _DESCRIBES.match(text) is not None):
+        return 0.0
+    if sure and is_mere_step(text):
         return 0.0
     if sure and (_SUPPOSED.match(text) is not None or _TOOL_TALK.search(text) is not None):
         return 0.0

@@ -12,7 +12,12 @@ from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.demands import bars, entries_below, heads, only_tells
 from clew.summarize.extractive.objections import objects
 from clew.summarize.extractive.once import once
-from clew.summarize.extractive.pasted import is_expanded, is_template, pasted_spans
+from clew.summarize.extractive.pasted import (
+    is_expanded,
+    is_page_of_a_skill,
+    is_template,
+    pasted_spans,
+)
 from clew.summarize.extractive.questions import asks_the_user
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import (
@@ -40,6 +45,12 @@ _DO_NOT = re.compile(
     r"(?:don['\u2019]?t|do not)\b",
     re.IGNORECASE,
 )
+_PRAISES = re.compile(
+    r"\b(?:sounds?|looks?|seems?|feels?)\s(?:\w+\s){0,2}(?:perfect|great|good|fine|awesome|excellent|amazing|"
+    r"right|nice|lovely|wonderful|brilliant)\b\W*$",
+    re.IGNORECASE,
+)
+"""Says that something is good, and nothing of it."""
 _POINTS_BACK = re.compile(
     r"^\W*(?:i|we)\s(?:[\w'\u2019]+\s){0,3}(?:want|like|need|mean|say)\s(?:that|it|this)\W*$",
     re.IGNORECASE,
@@ -57,7 +68,8 @@ def directives_in(readings: Sequence[Reading], goal: str, cues: Cues) -> list[Cl
     offered: Offered | None = None
     for place, reading in enumerate(readings):
         text = "\n".join(reading.typed).strip()
-        if text and text != goal.strip():
+        before = readings[place - 1] if place else None
+        if text and text != goal.strip() and not is_page_of_a_skill(reading, before):
             directive = picked(_directive(reading, text), offered)
             made.append(_with_outcome(directive, readings[place + 1 :], cues))
         offered = offered_in(reading) or offered
@@ -295,7 +307,8 @@ def _kind_of_user_sentence(sentence: str, purposes: frozenset[str], cues: Cues) 
         return "invariant"
     if "decision" in purposes and purposes & {"reason", "contrast", "rejected"}:
         return "decision"
-    return "fact" if purposes & {"fact", "correction"} else ""
+    told = purposes & {"fact", "correction"} and _PRAISES.search(sentence) is None
+    return "fact" if told else ""
 
 
 def _word_count(sentence: str) -> int:

@@ -8,30 +8,28 @@ said of one name after the other the last one is enough.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 from clew.record.items import Speaker
 from clew.summarize.extractive.claims import Claim
+from clew.summarize.extractive.flaws import files_of_a_flaw, files_of_places, is_flaw_alone
 from clew.summarize.extractive.identifiers import identifiers_in
 from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
+from clew.summarize.extractive.taken_on import taken_on, takes_on, writes
 from clew.tools_seen.seen import Action, Outcome
 
 _FEWEST_NAMES = 2
 """Names of a flaw that the change of its file has to hold, where the agent found it itself."""
 _MOST_WRITES = 6
 """How many of the latest changes of a file are looked at, so that the work stays linear."""
+_AT_ONCE = 4
+"""How many changes behind a flaw are looked at for the names in it, where it names no file."""
 _FEWEST_ALIKE, _MOST_WORDS_ALIKE = 3, 10
-_FLAW = re.compile(
-    r"[\u26a0\u274c]|\b(?:unused|dead\scode|never\s(?:used|read|called)|stale|drift\w*|duplicat\w*|missing|"
-    r"lacks?|no\stests?|zero\s(?:test\s)?coverage|not\scovered|untested|unbounded\w*|leaks?|"
-    r"still\s(?:documents?|says|uses|has|describes)|misleading|inconsistent|silently|swallows?|"
-    r"asserts\snothing|should\snow\b|"
-    r"(?:\w+n['\u2019]t|not|never)\s(?:have|cover|check|handle|test|assert|validate)\w*)\b",
-    re.IGNORECASE,
-)
 _CLEAN = re.compile(
     r"\b(?:working\s?tree|work\s?tree|git\s(?:status|diff)|diff|index\.lock)\b[^.;]{0,50}"
     r"\b(?:clean|empty|no\soutput|now)\b|\bclean\sin\sthe\s(?:worktree|working\stree)"
@@ -40,7 +38,6 @@ _CLEAN = re.compile(
     re.IGNORECASE,
 )
 """Says that nothing is changed; the next change ends it."""
-_FILE = re.compile(r"(?<![\w.])(?:[\w.-]+[/\\])*(?P<name>[\w-][\w.-]*\.[A-Za-z]\w{0,5})\b(?!\()")
 _NUMBER = re.compile(r"\d[\d.,:]*")
 _MARKED = re.compile(r"`[^`\n]{2,60}`")
 _NOT_DONE = frozenset({Outcome.FAILED, Outcome.REFUSED})
@@ -51,11 +48,10 @@ def still_current(
 ) -> tuple[list[Claim], list[Claim]]:
     """Both lists without the findings that the work of these exchanges went past."""
     facts = [each for each in (*claims, *concluded) if each.item.kind == "fact"]
-    written = _writes(readings) if facts else {}
+    work = _work_of(readings if facts else ())
     changed = [r.position for r in readings if changes_the_tree(r)] if facts else []
-    over = _came_again(facts) | {
-        id(each) for each in facts if _mended(each, written) or _was_clean(each, changed)
-    }
+    over = _came_again(facts) | taken_on([*claims, *concluded], readings, work.writes)
+    over |= {id(each) for each in facts if _mended(each, work) or _was_clean(each, changed)}
     if not over:
         return [*claims], [*concluded]
     current = ([each for each in told if id(each) not in over] for told in (claims, concluded))
@@ -101,35 +97,53 @@ def read_ahead(reading: Reading, said: Iterable[str]) -> None:
     """Work out what one exchange wrote, and of which files what is said tells a flaw."""
     _written_by(reading)
     changes_the_tree(reading)
+    takes_on(reading)
+    writes(reading)
     for text in said:
-        _files_of_a_flaw(text)
+        files_of_a_flaw(text)
+        files_of_places(text)
         says_that_all_is_clean(text)
 
 
-def _writes(readings: Sequence[Reading]) -> dict[str, list[Reading]]:
-    """The exchanges that wrote a file, by its name."""
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """The exchanges that wrote a file: by its name, and in order."""
+
+    writes: dict[str, list[Reading]]
+    positions: list[int]
+    changes: list[Reading]
+
+    def changes_at_once(self, names: Collection[str], position: int) -> bool:
+        """Whether one of the next changes behind a position holds all of some names."""
+        first = bisect_left(self.positions, position)
+        return any(
+            all(any(name in sent for sent in reading.arguments) for name in names)
+            for reading in self.changes[first : first + _AT_ONCE]
+        )
+
+
+def _work_of(readings: Sequence[Reading]) -> _Work:
     made: defaultdict[str, list[Reading]] = defaultdict(list)
-    for reading in readings:
-        for name in _written_by(reading) if reading.calls else ():
+    changes = [reading for reading in readings if _written_by(reading)]
+    for reading in changes:
+        for name in _written_by(reading):
             made[name].append(reading)
-    return made
+    return _Work(writes=made, positions=[each.position for each in changes], changes=changes)
 
 
-@lru_cache(maxsize=8_192)
-def _files_of_a_flaw(text: str) -> frozenset[str]:
-    """The names of the files that a sentence tells a flaw of; empty for any other sentence."""
-    files = frozenset(found["name"] for found in _FILE.finditer(text)) if "." in text else None
-    return files if files and _FLAW.search(text) is not None else frozenset()
-
-
-def _mended(made: Claim, written: dict[str, list[Reading]]) -> bool:
-    """Whether a finding tells a flaw of a file that was written since."""
-    text = made.item.text
-    files = _files_of_a_flaw(text) if written else frozenset()
-    later = [r for file in files for r in written.get(file, ()) if r.position > made.position]
-    if not later or made.item.said_by is Speaker.TOOL:
-        return bool(later) and made.item.said_by is Speaker.TOOL
+def _mended(made: Claim, work: _Work) -> bool:
+    """Whether a finding tells a flaw of a file that was written since, or of names in a change."""
+    text, helped = made.item.text, made.item.said_by is Speaker.TOOL
+    if made.item.said_by is Speaker.USER:
+        return False
+    flawed, placed = files_of_a_flaw(text), files_of_places(text) if helped else frozenset()
+    files = flawed | placed
+    later = [r for file in files for r in work.writes.get(file, ()) if r.position > made.position]
+    if helped and later:
+        return True
     names = {*identifiers_in(text), *(m.strip("`") for m in _MARKED.findall(text))} - files
+    if not files and names and is_flaw_alone(text):
+        return work.changes_at_once(names, made.position)
     sent = [argument for reading in later[-_MOST_WRITES:] for argument in reading.arguments]
     return sum(any(name in each for each in sent) for name in names) >= _FEWEST_NAMES
 

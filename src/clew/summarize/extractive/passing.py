@@ -124,9 +124,20 @@ _MEMBER = re.compile(
 )
 """A member of a document, or a text with the line ends of one; its sentences are read elsewhere."""
 
-_OPENINGS = (_TO_SOMEBODY, _THINKS_ANEW, _SHORT_STEP, _NUMBERED, _POINTS_BACK, _DESCRIBES)
+_OPTIONS = re.compile(
+    r"^\W*(?:(?:the|two|three|some|my)\s)?(?:options?|alternatives?)(?:\s(?:i\ssee|here|are)){0,2}:\s",
+    re.IGNORECASE,
+)
+"""Lists what could be done, in a line."""
+_UNTOLD = re.compile(
+    r"^\W*(?:what(?:['\u2019]s)?|how|where|why|which)\s[^.?!:\u2014,;]{3,60}$|[a-z]{3}\d{1,2}\.$",
+    re.IGNORECASE,
+)
+"""A thing to find out, as an entry names it, or an entry with the number of the next one."""
+_OPENINGS = (_OPTIONS, _TO_SOMEBODY, _THINKS_ANEW, _SHORT_STEP, _NUMBERED, _POINTS_BACK, _DESCRIBES)
 _ANYWHERE = (
     _MEMBER,
+    _UNTOLD,
     _IN_PROGRESS,
     _PERSISTS,
     _LIKELY,

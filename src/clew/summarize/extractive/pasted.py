@@ -151,8 +151,17 @@ def is_expanded(reading: Reading, before: Reading | None) -> bool:
     or behind the agent's call that loaded the skill.
     """
     frames = (*(before.harness if before is not None else ()), *reading.harness)
-    if any(expands_command(text) for text in frames):
-        return True
+    return any(expands_command(text) for text in frames) or is_loaded(reading, before)
+
+
+def is_page_of_a_skill(reading: Reading, before: Reading | None) -> bool:
+    """Whether a message is a page with headings that the agent's own call of a skill put there."""
+    headed = any(_HEADING.search(text) is not None for text in reading.typed)
+    return headed and is_loaded(reading, before)
+
+
+def is_loaded(reading: Reading, before: Reading | None) -> bool:
+    """Whether the message of an exchange is a skill that the agent loaded with a call."""
     if before is None or not before.calls or not before.results:
         return False
     last = before.calls[-1]

@@ -15,16 +15,23 @@ from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.headings import said_below
 from clew.summarize.extractive.identifiers import identifiers_in
 from clew.summarize.extractive.lessons import HOLDS
+from clew.summarize.extractive.mere_steps import is_done_at_once
 from clew.summarize.extractive.once import once
+from clew.summarize.extractive.option_lists import options_in
 from clew.summarize.extractive.passing import is_member, passes
 from clew.summarize.extractive.questions import asked_last
 from clew.summarize.extractive.reading import Reading
-from clew.summarize.extractive.referring import with_the_one_before, with_what_it_refers_to
+from clew.summarize.extractive.referring import (
+    is_cut_off,
+    is_of_another,
+    with_the_one_before,
+    with_what_it_refers_to,
+)
 from clew.summarize.extractive.sentences import (
     LONGEST_QUOTE,
     Sentence,
+    denied_words,
     sentences_with,
-    topic_words,
 )
 from clew.summarize.extractive.shown_pages import own_prose
 from clew.summarize.extractive.under_way import under_way
@@ -39,11 +46,6 @@ _INSTEAD = re.compile(
 )
 _REASON = re.compile(
     r"(?:because|since|due\sto|so\sthat|as\sit|to\savoid|given\sthat)\s+(?P<why>.{5,200})",
-    re.IGNORECASE,
-)
-_DENIED = re.compile(
-    r"(?:instead\sof|rather\sthan|no\slonger|not|isn't|wasn't|aren't|was)\s+"
-    r"(?P<denied>[^,.;:()\n]{2,60})",
     re.IGNORECASE,
 )
 _FIRST_PERSON = re.compile(
@@ -61,13 +63,6 @@ _AT_ONCE = re.compile(
     re.IGNORECASE,
 )
 """Says what the calls beside it do."""
-_LOOKS_NEXT = re.compile(
-    r"\bshould\s(?:also\s)?(?:check|verify|look|see|run|test|confirm|double-check|make\ssure)\b"
-    r"|\b(?:need|have|want)\sto\s(?:consider|check|see|know|think\sabout)\s(?:if|whether|how|what|which|why)\s"
-    r"(?!(?:i|we)\sshould\b)",
-    re.IGNORECASE,
-)
-"""Says what is looked at in the next step, not what is left."""
 _GIVES_UP = re.compile(r"^\W*(?:abandon|discard|rule\sout|roll\sback|give\sup)\b", re.IGNORECASE)
 """Tells somebody to give something up; that is a plan, and no way that failed."""
 _AHEAD = re.compile(
@@ -114,9 +109,12 @@ def claims_of_agent(reading: Reading, cues: Cues) -> tuple[Claim, ...]:
         # How a change is made is told in words that no cue opens.
         for pattern in decided.told_in(reading) if aloud else ():
             sentences.update((s.start, s) for s in sentences_with(pattern, shown, most=24))
-        for _, sentence in sorted(sentences.items()):
+        offered = options_in(shown) if sentences else ()
+        for start, sentence in sorted(sentences.items()):
             found = _claim_of(sentence, reading, cues, aloud=aloud)
             if found is None or (not aloud and _weighed(found, sentence, shown)):
+                continue
+            if found.item.kind == "fact" and any(a <= start < b for a, b in offered):
                 continue
             made.append(found)
     chosen = [each.item.text for each in made if each.item.kind == "decision"]
@@ -146,10 +144,15 @@ def _claim_of(sentence: Sentence, reading: Reading, cues: Cues, *, aloud: bool) 
         return None
     if not kind:
         return None
+    told = reading.prose if aloud else reading.reasoning
     if kind == "fact":
-        text = with_what_it_refers_to(text, reading.prose if aloud else reading.reasoning, cues)
+        text = with_what_it_refers_to(text, told, cues)
+        if is_cut_off(text, told):
+            return None
     if kind == "decision":
-        text = with_the_one_before(text, reading.prose if aloud else reading.reasoning)
+        text = with_the_one_before(text, told)
+        if is_of_another(text):
+            return None
     why = _REASON.search(text) if kind == "decision" else None
     rejected = _rejected_in(text) if kind == "decision" else ()
     return claim(
@@ -211,7 +214,7 @@ def _is_left(text: str, purposes: frozenset[str], reading: Reading) -> bool:
         return False
     if reading.finished:
         return _IN_THIS_ANSWER.match(text) is None
-    if _LOOKS_NEXT.search(text) is not None:
+    if is_done_at_once(text):
         return False
     changes = decided.changes(reading)
     at_once = changes and _AT_ONCE.match(text) is not None
@@ -223,14 +226,6 @@ def _rejected_in(text: str) -> tuple[Rejected, ...]:
     if found is None or found.group(0).lower().startswith("over"):
         return ()
     return (Rejected(option=found["option"].strip()),)
-
-
-def denied_words(text: str) -> frozenset[str]:
-    """Topic words that a correcting sentence says are wrong now."""
-    words: set[str] = set()
-    for found in _DENIED.finditer(text):
-        words |= topic_words(found["denied"])
-    return frozenset(words)
 
 
 @once

@@ -17,6 +17,21 @@ _REFERS = re.compile(
     r"has|have|did|does|also|only|(?!\w*(?:ss|us|is)\b)(?<!ese\s)(?<!ose\s)\w{3,}s)\b)",
     re.IGNORECASE,
 )
+_BARE = re.compile(r"^\W*(?:(?:so|and|but|also|yes|no)\W+)?(?:it|they|both)\b", re.IGNORECASE)
+_FOR_A_STEP = re.compile(
+    r"^\W*(?:(?:so|and|but|also)\W+)?(?:this|that|it)\s(?:should|could|would|will|ensures|gives|makes|"
+    r"keeps|lets|allows|avoids|preserves|prevents|guarantees|way)\b",
+    re.IGNORECASE,
+)
+_STEP = re.compile(
+    r"^\W*(?:(?:now|next|first|then|so|to\s[^,]{3,80})\W+)?(?:(?:i|we)(?:['\u2019](?:ll|m|re)\b|\s(?:will|am|"
+    r"are|should|need|can|want)\b)|let\sme\b|let['\u2019]s\b|please\b)",
+    re.IGNORECASE,
+)
+"""Says what somebody does or should do."""
+_FEW_WORDS = 4
+_OF_ANOTHER = re.compile(r"^\W*(?:however|still|but|and|so),?\s(?:it|they|those)\s", re.IGNORECASE)
+"""Goes on about something that stands in another sentence."""
 _REACH = 500
 _FEWEST_WORDS = 3
 _NO_STATEMENT = ("```", "?", ":")
@@ -27,6 +42,26 @@ _LABEL = "THOUGHT: "
 def refers(said: str) -> bool:
     """Whether a sentence opens with a word that points to something said before it."""
     return _REFERS.match(said) is not None
+
+
+def is_of_another(said: str) -> bool:
+    """Whether a sentence sets something against what another one says."""
+    return _OF_ANOTHER.match(said) is not None
+
+
+def is_cut_off(said: str, texts: Sequence[str]) -> bool:
+    """Whether a sentence points to something that no sentence before it states.
+
+    It opens with "It" and says little itself, or says of a step right before it what that is for.
+    """
+    if not refers(said):
+        return False
+    if len(said.split()) <= _FEW_WORDS and _BARE.match(said) is not None:
+        return True
+    before = _before(said, texts)
+    return (
+        before is not None and _FOR_A_STEP.match(said) is not None and bool(_STEP.match(before[0]))
+    )
 
 
 def with_what_it_refers_to(said: str, texts: Sequence[str], cues: Cues) -> str:

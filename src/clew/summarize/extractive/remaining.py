@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from itertools import islice
+from collections.abc import Iterator
+from itertools import islice, takewhile
 
 from clew.record.items import Speaker, Status
 from clew.summarize.extractive.claims import Claim, claim
@@ -45,6 +46,14 @@ _NOT_LEFT = re.compile(
     re.IGNORECASE,
 )
 """Heads a list of what was open and is not any more, or of what the user is to judge."""
+_ELSE = re.compile(r"^\W*(?:or|optionally|alternatively)\b", re.IGNORECASE)
+_MOST_WORDS_OF_A_HEADING = 3
+_ORDERS = re.compile(
+    r"^\W*(?:or\s|then\s)?(?:run|execute|resolve|document|proceed|install|try|test|write|add|check|build|"
+    r"generate|update|deploy|finish|complete|prepare|fix|remove|create|review|verify|make\ssure)\b",
+    re.IGNORECASE,
+)
+"""An entry that says what to do needs no heading; one that says how it is has its work there."""
 _ONE_OF = re.compile(r"\b(?:one|any|either) of\b|\bthese\b|\bfollowing\b", re.IGNORECASE)
 
 
@@ -111,9 +120,23 @@ def _opens_a_list(line: str, cues: Cues) -> bool:
 
 def open_entries(lines: list[str]) -> list[str]:
     """The entries of one list that are not done yet."""
-    listed = ((line, text[:_LONGEST_ENTRY].rstrip()) for line, text in entries_of(lines))
+    listed = ((line, text[:_LONGEST_ENTRY].rstrip()) for line, text in _unheaded(lines))
     left = (text for line, text in listed if not _DONE.search(line) and _is_work(text))
     return list(islice(left, _MOST_ENTRIES))
+
+
+def _unheaded(lines: list[str]) -> Iterator[tuple[str, str]]:
+    """The entries of a list; those below an entry that only heads them stand in its place."""
+    place = 0
+    for line, text in entries_of(lines):
+        place = lines.index(line, place) + 1
+        below = list(takewhile(lambda each: each[:1].isspace() or not each.strip(), lines[place:]))
+        inner = list(entries_of([each for each in below if each.strip()]))
+        heads = is_heading(text) and len(text.split()) <= _MOST_WORDS_OF_A_HEADING
+        if inner and heads and all(_ORDERS.match(each) for _, each in inner):
+            yield from ((line, text) for line, text in inner if not _ELSE.match(text))
+        else:
+            yield line, text
 
 
 def _is_work(text: str) -> bool:

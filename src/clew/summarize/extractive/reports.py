@@ -17,6 +17,7 @@ from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.identifiers import identifiers_in
 from clew.summarize.extractive.lists import entry_in, is_heading
 from clew.summarize.extractive.once import once
+from clew.summarize.extractive.option_lists import without_options
 from clew.summarize.extractive.passing import is_account, passes
 from clew.summarize.extractive.questions import asks_the_user
 from clew.summarize.extractive.reading import Reading
@@ -162,7 +163,8 @@ def surest_of_report(text: str, reading: Reading, cues: Cues, most: int) -> list
     return [(each.text, round(each.rank, 2)) for each in told]
 
 
-def _told_in(text: str, reading: Reading, cues: Cues) -> Iterator[_Told]:
+def _told_in(whole: str, reading: Reading, cues: Cues) -> Iterator[_Told]:
+    text = without_options(whole)
     if "\n" in text:
         listed, rows = _structured(text, reading, cues)
         yield from _surest(listed, _MOST_LISTED)

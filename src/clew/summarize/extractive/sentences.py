@@ -38,6 +38,11 @@ _OPENING_CHARS = 1_200
 _WRAPPED_FROM = 60
 """How long a line is at least that was wrapped for its length."""
 _DEEPEST_INDENT = 24
+_DENIED = re.compile(
+    r"(?:instead\sof|rather\sthan|no\slonger|not|isn't|wasn't|aren't|was)\s+"
+    r"(?P<denied>[^,.;:()\n]{2,60})",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,3 +190,11 @@ def likeness(first: frozenset[str], second: frozenset[str]) -> float:
 def containment(small: frozenset[str], large: frozenset[str]) -> float:
     """The share of the words of `small` that stand in `large`, 0 to 1."""
     return len(small & large) / len(small) if small else 0.0
+
+
+def denied_words(text: str) -> frozenset[str]:
+    """Topic words that a correcting sentence says are wrong now."""
+    words: set[str] = set()
+    for found in _DENIED.finditer(text):
+        words |= topic_words(found["denied"])
+    return frozenset(words)
