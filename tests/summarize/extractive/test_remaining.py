@@ -98,3 +98,25 @@ def test_components_that_are_still_to_be_tackled_are_left_and_what_a_step_covers
     assert left(still) == ["Load tests", "Key tests"]
     covers = "The next step is the key tests, which would verify:\n1. Known keys\n2. The vault"
     assert "Known keys" not in left(covers)
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("The load tests and the key vault are the main remaining work.", True),
+        ("The key vault is all that is left.", True),
+        ("Nothing is left to do.", False),
+        ("The load tests are all that is left, if you want them?", False),
+    ],
+)
+def test_a_sentence_says_what_is_left_of_something_named(said: str, kept: bool) -> None:
+    assert left(f"The structure is done.\n\n{said}") == ([said] if kept else [])
+
+
+def test_under_a_label_alone_stands_what_is_left_unless_it_only_describes_it() -> None:
+    orders = (
+        "Next steps:\n\n1. **Tests**\n   - Run `make load` twice\n2. **Docs**\n   - Write the page"
+    )
+    assert left(orders) == ["Run `make load` twice", "Write the page"]
+    told = "Next steps:\n\n1. **Bound the cache**\n   - the cache is never emptied"
+    assert left(told) == ["Bound the cache"]
