@@ -153,5 +153,9 @@ def test_a_file_that_could_not_be_opened_tells_why() -> None:
     assert told(ASKS, missing) == [
         "Address: file:///work/list.pdf \u2192 File not found: /work/list.pdf"
     ]
+    mute = "Address: file:///work/a.mp3\nDuration: 0:35\n\nError. Could not write down this sound."
+    assert told(ASKS, mute) == [
+        "Address: file:///work/a.mp3 \u2192 Error. Could not write down this sound."
+    ]
     shown = missing.replace("Title: Error 404", "Title: The list")
     assert told(ASKS, shown) == []

@@ -50,6 +50,9 @@ def test_what_is_told_beside_a_first_call_and_done_behind_it_is_kept(
         "Now I will apply the changes.",
         "I'm reading `names.py` to see the order.",
         "Let me check `names.py`, then move on:",
+        "I'll add the same note and fix the other issues.",
+        "Now update the boxes of WP2 and commit:",
+        "I will modify `src/parse.py`.",
     ],
 )
 def test_a_thought_and_what_names_nothing_is_no_promise_kept(said: str) -> None:
@@ -58,6 +61,13 @@ def test_a_thought_and_what_names_nothing_is_no_promise_kept(said: str) -> None:
 
 def test_what_the_call_beside_it_does_whole_is_no_promise() -> None:
     assert promised(edit("Let me fix `parse_line` so that it keeps blanks."), read()) == []
+
+
+def test_a_command_that_is_set_right_is_no_promise_to_change_a_file() -> None:
+    again = bash("ls -a; node x.js", "ok", said="Let me fix the PowerShell syntax:")
+    assert promised(again, edit(), read()) == []
+    ran = bash("python3 table.py", "ok", said="Now I will regenerate the list with `table.py`.")
+    assert promised(ran, edit(), read()) == []
 
 
 def test_a_folder_made_for_a_file_does_not_write_it() -> None:

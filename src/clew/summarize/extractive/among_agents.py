@@ -14,10 +14,15 @@ from clew.summarize.extractive.claims import Claim, open_promise
 from clew.summarize.extractive.lists import entries_filled, is_entry
 from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
+from clew.summarize.extractive.sentences import containment, topic_words
 from clew.summarize.extractive.told_runs import instruction_in
 
 _PLANS = re.compile(r"\A(?:new|updated|revised|initial)\splan:\s", re.IGNORECASE)
 _LONGEST_PLAN, _LONGEST_ENTRY, _MOST, _FEWEST_WORDS = 20_000, 400, 4, 4
+_COVERED = 0.5
+_MOST_APART = 2
+"""Orders about something of their own, behind which a plan is left."""
+_NAMED = re.compile(r"\*\*(?P<agent>\w{2,30})\*\*:\s")
 
 
 def left_among_agents(readings: Sequence[Reading]) -> list[Claim]:
@@ -31,8 +36,28 @@ def left_among_agents(readings: Sequence[Reading]) -> list[Claim]:
             made.append(_open(order, _given(order, behind) or reading))
         behind.append(reading)
         if plan := plan_told(reading):
-            return [*made, *(_open(each, reading) for each in plan)] if made else []
+            given = [topic_words(each) for r in behind for each in (instruction_in(r),) if each]
+            # What stands before an entry that they came to was passed over.
+            come = [_is_given(e, given) or _has_spoken(e, behind) for e in plan]
+            left = plan[max((n + 1 for n, done in enumerate(come) if done), default=0) :]
+            followed = bool(made) and _apart(given) <= _MOST_APART
+            return [*made, *(_open(each, reading) for each in left if followed)]
     return made
+
+
+def _apart(given: Sequence[frozenset[str]]) -> int:
+    """How many orders are about something else than the ones before: who gives many goes on."""
+    apart: list[frozenset[str]] = []
+    for order in given:
+        if not any(containment(order, other) >= _COVERED for other in apart):
+            apart.append(order)
+    return len(apart)
+
+
+def _is_given(entry: str, given: Sequence[frozenset[str]]) -> bool:
+    """Whether an order behind the plan asks for what an entry of it says."""
+    topics = topic_words(entry)
+    return any(containment(topics, order) >= _COVERED for order in given)
 
 
 @once
@@ -58,6 +83,13 @@ def plan_told(reading: Reading) -> tuple[str, ...]:
         and len(e) <= _LONGEST_ENTRY
     )
     return tuple(islice(fit, _MOST))
+
+
+def _has_spoken(entry: str, behind: Sequence[Reading]) -> bool:
+    """Whether the agent that an entry names had its turn behind the plan."""
+    named = _NAMED.match(entry)
+    turn = f"Next speaker {named['agent']}" if named is not None else ""
+    return bool(turn) and any(each.prose[:1] and each.prose[0].startswith(turn) for each in behind)
 
 
 def _given(order: str, behind: Sequence[Reading]) -> Reading | None:

@@ -46,6 +46,8 @@ _OPENED = re.compile(
     r"\A(?P<done>Address:\s\S[^\n]{0,240})\n(?:Title:\s(?P<title>[^\n]{1,160})\n)?", re.IGNORECASE
 )
 """What the one that opens files says of where it is."""
+_SAYS_ERROR = re.compile(r"^Error[.:!]\s[A-Z][^\n]{8,160}$", re.MULTILINE)
+"""A line in place of what a file holds."""
 _WANTS_A_HUMAN = re.compile(
     r"^[^\n]{0,80}\b(?:(?:you\s(?:might|may|could)\sbe|not)\sa\s(?:ro)?bot\b|(?:confirm|verify|prove|show)\s(?:that\s)?"
     r"you(?:['\u2019]re|\sare)\s(?:a\s)?(?:human|not\sa)\b|complete\sthe\s(?:challenge|captcha|security\scheck)\b)[^\n]{0,80}$",
@@ -157,6 +159,8 @@ def _of_page(text: str) -> str:
 
 def _of_file(title: str, text: str) -> str:
     """The line that says why a file could not be shown; empty where it was."""
+    if (said := _SAYS_ERROR.search(text)) is not None:
+        return said.group().strip()
     if _WALLED.search(title) is None and "error" not in title.lower():
         return ""
     lines = (line.strip() for line in text.split("\n"))

@@ -30,11 +30,12 @@ from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import LONGEST_QUOTE, looks_like_code, sentences_with
 from clew.summarize.extractive.under_way import under_way
+from clew.tools_seen.seen import Action
 
 SHOWN = "the transcript shows it"
 _LONGEST_PASSAGE = 6_000
 _FEWEST_WORDS = 4
-_FARTHEST = 12
+_FARTHEST = 8
 """Exchanges behind which a step that was told is taken up by something else."""
 _MOST = 6
 """Promises that are kept of one stretch: the latest."""
@@ -45,11 +46,12 @@ _DOING = re.compile(
     re.IGNORECASE,
 )
 _GERUND = re.compile(r"\b(?P<stem>[a-z]{2,})ing\b", re.IGNORECASE)
+_MENDS = frozenset({"fix", "correct", "adjust"})
 _OUGHT = re.compile(r"\b(?:should|need\sto|have\sto|must)\b|\bso\si\b", re.IGNORECASE)
 """Says what is needed: a thought, where the promise comes behind it."""
 _SEVERAL = re.compile(
     r"\ball\s(?:of\s)?(?:the\s|these\s|those\s)?(?:two|three|four|five|six|seven|eight|nine|ten|\d+)\b"
-    r"|\bboth\b(?=\s?[:.]|\s(?:the|of)\b)|\b(?:by|to|from)\sthe\s(?:\w+\s)?plan\b",
+    r"|\b(?:by|to|from)\sthe\s(?:\w+\s)?plan\b",
     re.IGNORECASE,
 )
 """Says that there is more than one thing to do."""
@@ -60,6 +62,12 @@ _UNNAMED = re.compile(rf"{_VERB}(?:it|them)\b(?!\sinto|\s(?:to|for|of)\b)", re.I
 _CHANGES = re.compile(
     rf"{_VERB}(?:the|all|these)\s(?:\w+\s)?(?:changes|fixes|edits)\b", re.IGNORECASE
 )
+_RESTS_ON = re.compile(r"\b(?:those|the\s(?:same|other|rest))\b", re.IGNORECASE)
+"""Says nothing without what stands before it."""
+_BARE = re.compile(
+    r"\bcommit(?:ting)?\W*$|\b(?:modify|update|edit|change)\s\W?[^\s`]+\W*$", re.IGNORECASE
+)
+"""Says of a file or of all of it only that it is changed."""
 _AFTERWARDS = re.compile(r"\bbefore\s\w+ing\b", re.IGNORECASE)
 _IN_TURN = re.compile(r"(?:,|\band)\s(?:and\s)?then\s", re.IGNORECASE)
 _GOES_ON = re.compile(
@@ -142,7 +150,8 @@ def worked_off(
             open_yet = []
             continue
         for said, steps in steps_told(reading, cues):
-            left = () if names_a_call(said, reading) else _without(steps, reading)
+            beside = _is_run(said, reading) or _mends_a_command(steps, reading)
+            left = () if beside else _without(steps, reading)
             if not left or not (len(left) < len(steps) or _is_named(said)):
                 continue
             done = _done_in(left, everything[place + 1 : place + 1 + _FARTHEST], handed_over)
@@ -174,15 +183,30 @@ def _part_begun(readings: Sequence[Reading], handed_over: frozenset[str]) -> Cla
     return None
 
 
+def _is_run(said: str, reading: Reading) -> bool:
+    """Whether a call beside a sentence uses the tool that it names, or runs the program."""
+    ran = [call.command for call in reading.calls if call.action is Action.RUN]
+    named = identifiers_in(said) if ran else ()
+    return names_a_call(said, reading) or any(name in each for name in named for each in ran)
+
+
+def _mends_a_command(steps: tuple[Step, ...], reading: Reading) -> bool:
+    """Whether what is set right is the command that runs beside the words."""
+    ran = any(call.command and call.action is Action.RUN for call in reading.calls)
+    return ran and all(step.verb in _MENDS for step in steps)
+
+
 def _is_named(said: str) -> bool:
     told = _IN_TURN.search(said) is not None or _GOES_ON.search(said) is not None
     return told or bool(identifiers_in(said))
 
 
 def _is_vague(said: str) -> bool:
-    if _CHANGES.search(said) is not None and not identifiers_in(said):
+    unnamed = any(each.search(said) for each in (_CHANGES, _RESTS_ON))
+    if unnamed and not identifiers_in(said):
         return True
-    return any(each.search(said) for each in (_UNNAMED, _AFTERWARDS, _MOVES_ON))
+    never = (_UNNAMED, _AFTERWARDS, _MOVES_ON, _BARE)
+    return any(each.search(said) for each in never)
 
 
 def _done_in(
