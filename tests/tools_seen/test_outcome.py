@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clew.tools_seen import Action, CallSeen, Outcome, see_call
-from clew.tools_seen.decisive import decisive_line
+from clew.tools_seen.decisive import decisive_line, line_beside
 
 
 def bash(text: str | None, command: str = "./tool", *, is_error: bool | None = None) -> CallSeen:
@@ -294,3 +294,22 @@ def test_the_frame_of_gemini_cli_says_how_a_command_ended(
 )
 def test_what_stands_under_a_heading_says_why(output: str, line: str) -> None:
     assert decisive_line(output) == line
+
+
+ALERT = "ALERT: a blocked string was found in staged files!"
+
+
+def test_a_title_of_an_error_is_told_by_what_stands_below_it() -> None:
+    said = "links.follow is incompatible with the watcher"
+    assert decisive_line(f"> jest\n\nValidation Error:\n\n{said}\n\nEither is fine") == said
+    assert decisive_line("> jest\n\nValidation Error:\n\ndone") == "Validation Error:"
+
+
+def test_beside_the_decisive_line_stands_the_alert_or_what_a_test_logged() -> None:
+    gate = f"{ALERT}\n    Matched Pattern: abc\n    -> Found in: a.py"
+    assert line_beside(gate, "Matched Pattern: abc") == ALERT
+    test = (
+        "=== RUN   TestParse\n    parse_test.go:22: status = bad\n--- FAIL: TestParse (0.00s)\nFAIL"
+    )
+    assert line_beside(test, "--- FAIL: TestParse (0.00s)") == "parse_test.go:22: status = bad"
+    assert line_beside("error: no such file\nFAIL", "error: no such file") == ""

@@ -86,3 +86,14 @@ def test_the_command_and_its_output_are_nobodys_prose() -> None:
 def test_an_account_with_commands_in_it_is_no_call(text: str) -> None:
     assert shown_call(text) is None
     assert seen(text) == ()
+
+
+def test_a_file_shown_whole_above_what_the_tool_said_was_written() -> None:
+    text = (
+        "```md\n# Notes\nCome back to the cache.\n```\n\n"
+        "```text\nFile created successfully at: /app/notes.md\n```"
+    )
+    shown = shown_call(text)
+    assert shown is not None
+    assert (shown.path, shown.call) == ("/app/notes.md", "# Notes\nCome back to the cache.")
+    assert shown_call(text.replace("File created", "Nothing created")) is None

@@ -71,10 +71,9 @@ def _show(record: HandoffRecord) -> None:
     live = sum(item.live for item in record.items)
     aside = sum(is_set_aside(item) for item in record.items)
     held = f"{aside:,} set aside, " if aside else ""
+    standing = f"{live:,} live item{'' if live == 1 else 's'}"
     say("", f"next: {record.next or '(none)'}")
-    say(
-        f"{live:,} live item{'' if live == 1 else 's'}, {held}{len(record.items) - live - aside:,} settled"
-    )
+    say(f"{standing}, {held}{len(record.items) - live - aside:,} settled")
 
 
 def _other_kinds(record: HandoffRecord) -> list[str]:

@@ -76,7 +76,10 @@ _HEADS = re.compile(
     r"^(?P<indent>\s*)(?:[\w.]+ )?(?:error|failure)\b(?!.*\busage:)[^\n]*:\s*$", re.IGNORECASE
 )
 """Says where something failed, and below it, farther in, what did."""
+_TITLES = re.compile(r"(?:^|\s)(?:[A-Z][\w-]+ ){1,3}Error:\s*$")
+"""Heads what a program says of its own settings, with nothing else on the line."""
 _FAILED_TEST = re.compile(r"^\s*--- FAIL: ")
+_LOGGED = re.compile(r"^[\w./-]+_test\.go:\d+: \S")
 _PANIC = re.compile(r"^\s*panic: (?!test timed out)")
 _FEWEST_WORDS = 4
 _NEAR_BEFORE, _NEAR_BEHIND, _NEAR_ALERT = 12, 3, 4
@@ -119,6 +122,23 @@ def decisive_line(text: str, *, output: bool = True) -> str:
     return _clean(_cause_at(lines, place))
 
 
+def line_beside(text: str, line: str) -> str:
+    """The line that belongs to the decisive one: an alert above it, or what a test logged."""
+    lines = [each.strip() for each in text.split("\n")]
+    place = next(
+        (n for n, each in enumerate(lines) if each and each in (line, f"Output: {line}")), -1
+    )
+    if place < 0:
+        return ""
+    if _MATCHED.match(f" {line}"):
+        above = reversed(lines[max(0, place - _NEAR_ALERT) : place])
+        return next((each for each in above if _ALERTS.match(each)), "")
+    if _FAILED_TEST.match(line) is None:
+        return ""
+    around = (*reversed(lines[max(0, place - _NEAR_BEFORE) : place]), *lines[place + 1 : place + 4])
+    return next((each for each in around if _LOGGED.match(each)), "")[:MAX_LINE]
+
+
 def _best(lines: list[str]) -> int | None:
     """The place of the line that says best why; of what warns only where nothing else does."""
     best, best_rank = None, 2 * len(_RANKS)
@@ -155,9 +175,12 @@ def _said_below(lines: list[str], place: int) -> str:
     """What stands under a line that only heads it: what a test ran into, or a sentence."""
     chosen = lines[place]
     head = _HEADS.match(chosen[:MAX_LINE])
-    if head is None and _FAILED_TEST.match(chosen) is None:
+    titles = _TITLES.search(chosen[:MAX_LINE]) is not None
+    if head is None and not titles and _FAILED_TEST.match(chosen) is None:
         return ""
     under = next((line for line in lines[place + 1 :] if line.strip()), "")
+    if titles:
+        return under if len(under.split()) >= _FEWEST_WORDS else ""
     if head is None:
         return under if _PANIC.match(under) else ""
     farther = len(under) - len(under.lstrip()) > len(head["indent"])

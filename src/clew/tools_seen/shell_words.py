@@ -119,11 +119,25 @@ def unwrapped(words: list[str]) -> list[str]:
                 return words[at:]
             at = moved
             continue
+        if program in _SCRIPTED and (managed := _managed(words, at + 1)):
+            words, at = managed, 0
+            continue
         if program in ("python", "python3") and words[at + 1 : at + 2] == ["-m"]:
             module = words[at + 2 :]
             return module if module and module[0] in _MODULES else words[at:]
         return words[at:]
     return words[at:]
+
+
+_SCRIPTED = frozenset({"node", "nodejs", "bun"})
+_OWN_SCRIPT = re.compile(r"(?:^|/)(?P<name>npm|npx|pnpm|yarn)(?:-cli)?\.[cm]?js$")
+
+
+def _managed(words: list[str], at: int) -> list[str]:
+    """The words as the package manager would be called by name whose script is run; else none."""
+    place = _behind_options(words, at, frozenset())
+    found = _OWN_SCRIPT.search(words[place]) if place < len(words) else None
+    return [found["name"], *words[place + 1 :]] if found is not None else []
 
 
 _MODULES = frozenset(

@@ -20,6 +20,13 @@ _WROTE = re.compile(
     r"\A```text\n(?P<output>(?:The file |File created successfully at: )(?P<path>/[^\s`]+)"
     r"[^`\n]{0,300})\n```\s*\Z"
 )
+_WROTE_WHOLE = re.compile(
+    r"\A```(?!text\n)[\w+-]*\n(?P<content>.*?)\n?```\n\n"
+    r"```text\n(?P<output>(?:The file |File created successfully at: )(?P<path>/[^\s`]+)"
+    r"[^`\n]{0,300})\n```\s*\Z",
+    re.DOTALL,
+)
+"""The file as it was written, and below it what the tool said."""
 _READ = re.compile(
     r"\A`(?P<path>[^`\s]*[/.][^`\s]*)`\n\n```text\n(?P<output>.*?)\n?```\s*\Z", re.DOTALL
 )
@@ -51,6 +58,9 @@ def shown_call(text: str) -> ShownCall | None:
         return None
     if wrote := _WROTE.match(text):
         return ShownCall(words="", call=wrote["path"], output=wrote["output"], path=wrote["path"])
+    if wrote := _WROTE_WHOLE.match(text):
+        content = wrote["content"]
+        return ShownCall(words="", call=content, output=wrote["output"], path=wrote["path"])
     if read := _READ.match(text):
         path = f"`{read['path']}`"
         return ShownCall(words="", call=path, output=read["output"], file=read["path"])

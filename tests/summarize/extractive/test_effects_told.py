@@ -94,3 +94,41 @@ def test_handing_in_the_work_is_an_effect_with_the_words_that_announce_it() -> N
 def test_asking_whether_a_process_lives_ends_none() -> None:
     assert effects(bash("while kill -0 $(pgrep -f bench); do sleep 3; done", "(done)")) == []
     assert effects(bash("kill -9 4711", "")) == [("kill process: kill -9 4711", Status.ACTIVE)]
+
+
+def test_a_script_that_installed_something_says_so_in_its_output() -> None:
+    said = "added 96 packages, and audited 585 packages in 4s"
+    assert effects(bash("node setup.js", f"Setting up\n\n{said}\n")) == [
+        (f"install: node setup.js \u2192 {said}", Status.ACTIVE)
+    ]
+    assert (
+        effects(bash("node setup.js", "added 0 packages\nThis added 3 packages to the list")) == []
+    )
+
+
+def test_a_package_manager_is_known_by_its_script() -> None:
+    command = "/opt/node /opt/lib/npm/bin/npm-cli.js install left-pad@1.3.0"
+    ((text, _),) = effects(bash(command, "changed 1 package"))
+    assert text.startswith("install: ")
+    assert effects(bash("node server.js install", "listening")) == []
+
+
+def test_a_clone_of_what_others_made_is_an_effect_wherever_it_lies() -> None:
+    afar = "git clone --depth 1 https://example.org/grammar.git /tmp/grammar"
+    assert effects(bash(afar, "Cloning into '/tmp/grammar'...")) == [
+        (f"git clone: {afar}", Status.ACTIVE)
+    ]
+    assert effects(bash("git clone /work/app /tmp/app", "Cloning into '/tmp/app'...")) == []
+
+
+def test_a_helpers_commit_under_labels_rests_on_what_it_was_told_to_commit() -> None:
+    order = "Commit the names and the second pass over the manual."
+    report = "Done.\n\nCommit details:\n- Hash: `2146b6e`\n- Message: `Names: call things alike`\n"
+    made = items(
+        proposed(user("go"), call("Task", {"prompt": f"Goal:\n- {order}\n- Do not push."}, report)),
+        "effect",
+    )
+    assert [each.text for each in made] == [
+        "git commit by a helper: 2146b6e Names: call things alike"
+    ]
+    assert order in [evidence.quote for evidence in made[0].evidence]

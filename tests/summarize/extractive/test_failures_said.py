@@ -230,3 +230,11 @@ def test_what_a_helper_could_not_do_is_told_of_it(report: str, told_of: bool) ->
 def test_a_search_of_the_agent_itself_is_no_report() -> None:
     shown = call("grep", {"pattern": "push"}, "a.md: The push could not be executed here.")
     assert items(proposed(user("the goal"), shown), "dead_end") == []
+
+
+def test_what_still_fails_where_a_stretch_begins_is_kept() -> None:
+    look = call("Read", {"file_path": "a.c"}, "int a;")
+    said = "`set_language` is still rejecting the new parser."
+    assert [item.text for item in items(proposed(look, agent(said)), "dead_end")] == [said]
+    calm = "`set_language` is still the place to look at."
+    assert items(proposed(look, agent(calm)), "dead_end") == []

@@ -185,3 +185,10 @@ def test_a_call_that_is_marked_as_failed_keeps_its_own_line() -> None:
     reading = Reading(handle="S-1", position=0, calls=(failed,), results=("Error: other",))
     (attempt,) = judged(attempts_in([reading]))
     assert (attempt.call.decisive_line, attempt.shown) == ("make: *** no rule", False)
+
+
+def test_a_title_of_an_error_marks_what_stands_below_it() -> None:
+    output = "> jest\n\nValidation Error:\n\nlinks.follow is incompatible with the watcher"
+    said = ["links.follow is incompatible with the watcher"]
+    assert seen(bash("npm test -- --all | tail", output)) == said
+    assert seen(bash("npm test -- --all | tail", output.replace("Error:", "result:"))) == []

@@ -10,6 +10,7 @@ from clew.record.items import Status
 from clew.summarize.extractive.intentions import intentions_in, put_off
 from clew.summarize.extractive.reading import Reading
 from clew.tools_seen.seen import Action, CallSeen, Outcome
+from tests.summarize.extractive.told import bash, call, items, proposed, user
 
 
 def said(text: str, place: int = 0, **fields: object) -> Reading:
@@ -125,3 +126,28 @@ def test_a_command_to_be_run_once_something_holds_is_open_until_it_ran() -> None
     assert still.item.status is Status.OPEN
     (done,) = put_off([promise], [ran("bun install -g tui", 5)], frozenset({"S-2"}))
     assert done.item.status is Status.DONE
+
+
+@pytest.mark.parametrize(
+    ("line", "kept"),
+    [
+        ("This is a first cut and must be done next.", True),
+        ("// The retry of names (will be implemented in WP7)", True),
+        ("This argument will be removed in a future version.", False),
+        ("The list must be done in the order of names.", False),
+    ],
+)
+def test_what_a_written_file_puts_off_is_open(line: str, kept: bool) -> None:
+    wrote = call("Write", {"file_path": "notes.md", "content": f"# A\n{line}\n"}, "written")
+    made = items(proposed(user("go"), wrote), "commitment")
+    assert [line.endswith(each.text) for each in made] == ([True] if kept else [])
+
+
+def test_what_is_put_off_to_a_part_of_the_work_is_done_with_its_commit() -> None:
+    line = "The retry of names (will be implemented in WP7)"
+    wrote = call("Write", {"file_path": "a.ts", "content": f"// {line}\n"}, "written")
+    shipped = bash('git commit -m "WP7: retry"', "[main 1a2b3c4] WP7: retry")
+    other = bash('git commit -m "WP6: names"', "[main 1a2b3c5] WP6: names")
+    (done,) = items(proposed(user("go"), wrote, other, shipped), "commitment")
+    (still,) = items(proposed(user("go"), wrote, other), "commitment")
+    assert (done.status, still.status) == (Status.DONE, Status.OPEN)

@@ -13,7 +13,8 @@ DESKTOP = "/home/ann/.local/share/applications/browser.desktop"
 @pytest.mark.parametrize(
     "path",
     ["~/.zshrc", "$HOME/.config/nvim/init.lua", DESKTOP, "/root/.ssh/config", "/etc/hosts",
-     "/Users/ann/.claude/skills/graph/SKILL.md"],
+     "/Users/ann/.claude/skills/graph/SKILL.md",
+     "/Users/ann/.claude/projects/-app/memory/next-step.md"],
 )  # fmt: skip
 def test_settings_of_a_home_and_of_the_system_are_of_the_machine(path: str) -> None:
     assert is_of_the_machine(path)

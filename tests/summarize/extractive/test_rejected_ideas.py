@@ -73,3 +73,10 @@ def test_an_option_that_is_doubted_is_turned_down_where_another_one_is_offered()
     assert told(f"{doubted}\n\n**Alternative:** a page of its own.") == [doubted]
     assert told(f"{doubted} It has 64 MB.") == []
     assert told("It might be too late for the train. Alternatively, take the bus.") == []
+
+
+def test_a_way_of_which_nothing_comes_is_left_for_another_one() -> None:
+    said = "The store's `find_all` matches nothing (no path), so I'll write a walk of its own."
+    assert told(said) == [said]
+    assert told("`find_all` matches nothing yet, so the page is empty.") == []
+    assert told("`find_all` is missing, so I'll write it now.") == []

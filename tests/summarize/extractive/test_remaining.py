@@ -100,21 +100,23 @@ def test_components_that_are_still_to_be_tackled_are_left_and_what_a_step_covers
     assert "Known keys" not in left(covers)
 
 
-def test_what_stands_below_an_entry_that_only_heads_it_is_left() -> None:
-    answer = (
-        "## Next Steps\n\n1. **Install Lamps**\n   - Run `node lamp.js` to put them up\n\n"
-        "2. **Run Tests**\n   - Execute `npm test` from the root\n   - Or run one with `-k tide`\n"
-    )
-    assert left(answer) == ["Run `node lamp.js` to put them up", "Execute `npm test` from the root"]
-
-
 @pytest.mark.parametrize(
-    "answer",
+    ("said", "kept"),
     [
-        "Next steps:\n1. **Cache size bound**\n   - `tide` is not bound yet.",
-        "Next steps:\n1. **Put the lamps up in the harbour**\n   - Run `node lamp.js`",
-        "Next steps:\n1. Install Lamps\n   - Run `node lamp.js` to put them up",
+        ("The load tests and the key vault are the main remaining work.", True),
+        ("The key vault is all that is left.", True),
+        ("Nothing is left to do.", False),
+        ("The load tests are all that is left, if you want them?", False),
     ],
 )
-def test_an_entry_that_says_what_to_do_stands_for_what_is_below_it(answer: str) -> None:
-    assert left(answer) == [answer.split("\n")[1].removeprefix("1. ").replace("**", "")]
+def test_a_sentence_says_what_is_left_of_something_named(said: str, kept: bool) -> None:
+    assert left(f"The structure is done.\n\n{said}") == ([said] if kept else [])
+
+
+def test_under_a_label_alone_stands_what_is_left_unless_it_only_describes_it() -> None:
+    orders = (
+        "Next steps:\n\n1. **Tests**\n   - Run `make load` twice\n2. **Docs**\n   - Write the page"
+    )
+    assert left(orders) == ["Run `make load` twice", "Write the page"]
+    told = "Next steps:\n\n1. **Bound the cache**\n   - the cache is never emptied"
+    assert left(told) == ["Bound the cache"]

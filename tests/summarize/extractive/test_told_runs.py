@@ -135,3 +135,27 @@ def test_a_ledger_tells_which_source_did_not_hold_it_though_the_work_goes_on(
         is_progress_being_made=("A source was opened.", True),
     )
     assert told(ASKS, said) == ([f"{ASKS} \u2192 {missing}"] if told_of else [])
+
+
+WALL = "Press and hold to confirm you are a human (and not a bot)."
+
+
+def test_a_page_that_wants_a_human_shows_nothing() -> None:
+    page = f"I clicked 'Sales'.\n\nHere is a screenshot of [Sales](https://x.org).\n\n{WALL}\n"
+    assert told(ASKS, page) == [f"I clicked 'Sales'. \u2192 {WALL}"]
+    open_page = page.replace(WALL, "A human wrote this page, and a bot read it.")
+    assert told(ASKS, open_page) == []
+
+
+def test_a_file_that_could_not_be_opened_tells_why() -> None:
+    said = "## Error 404\n\nFile not found: /work/list.pdf"
+    missing = f"Address: file:///work/list.pdf\nTitle: Error 404\n{said}"
+    assert told(ASKS, missing) == [
+        "Address: file:///work/list.pdf \u2192 File not found: /work/list.pdf"
+    ]
+    mute = "Address: file:///work/a.mp3\nDuration: 0:35\n\nError. Could not write down this sound."
+    assert told(ASKS, mute) == [
+        "Address: file:///work/a.mp3 \u2192 Error. Could not write down this sound."
+    ]
+    shown = missing.replace("Title: Error 404", "Title: The list")
+    assert told(ASKS, shown) == []

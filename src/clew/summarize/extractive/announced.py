@@ -63,6 +63,8 @@ _BEGINS_WITH = re.compile(
 """Says which entries of a list are done now: "I will do 1, 2, 3 first"."""
 _SPAN_OF_NUMBERS = re.compile(r"(\d{1,2})(?:\s?(?:[\u2013-]|to)\s?(\d{1,2}))?")
 _SCRATCH = re.compile(r"^(?:/private)?/(?:tmp|var/folders)/|^/dev/")
+_ONLY_FOLDERS = re.compile(r"\s*(?:cd\s\S+\s*&&\s*)?mkdir\s[^;&|>\n]*$")
+"""Makes room for what is written next."""
 _NOT_DONE = frozenset({Outcome.FAILED, Outcome.REFUSED})
 _GIT_VERBS = {
     "commit": "git commit", "committing": "git commit", "push": "git push", "pushing": "git push",
@@ -229,7 +231,8 @@ def _sorts_of(call: CallSeen) -> Iterator[tuple[str, str]]:
         yield "checks", ""  # A check that failed was made.
     if call.outcome in _NOT_DONE:
         return
-    if call.action is Action.WRITE and not _SCRATCH.match(call.resource):
+    scratch = _SCRATCH.match(call.resource) or _ONLY_FOLDERS.match(call.command)
+    if call.action is Action.WRITE and not scratch:
         yield "changes", ""
     for effect in call.effects or ((call.effect,) if call.effect else ()):
         yield "ships", effect

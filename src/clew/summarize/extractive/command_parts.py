@@ -69,6 +69,8 @@ _CUT = re.compile(r"truncated|omitted|elided|too (?:long|large)|\.\.\. ?\[|\[\.\
 
 
 _SCRATCH = r"[\"']?(?:(?:/private)?/tmp/|/var/folders/|\$\(mktemp\b|\$\{?TMPDIR\b)"
+_FROM_AFAR = re.compile(r"\bclone\s[^;&|\n]*?(?:https?://|git@|ssh://)")
+"""Fetches what others made: later steps rest on it, wherever it lies."""
 _SCRATCH_NAMED = re.compile(rf"(?:^|[\s;&(])(?P<name>\w+)={_SCRATCH}")
 
 
@@ -189,6 +191,8 @@ def is_in_scratch(command: str, effect: str) -> bool:
     It works in such a folder, is told to with `-C`, or names one as its target.
     """
     if not effect.startswith("git ") or effect == "git push":
+        return False
+    if effect == "git clone" and _FROM_AFAR.search(command):
         return False
     named = [rf"\$\{{?{found['name']}\b" for found in _SCRATCH_NAMED.finditer(command)]
     scratch = re.compile(rf"\s[\"']?(?:{'|'.join((_SCRATCH, *named))})")

@@ -18,7 +18,11 @@ from clew.summarize.extractive.command_parts import (
     parts_in,
     sign_of,
 )
-from clew.summarize.extractive.effects_told import printed_commits, reported_effects
+from clew.summarize.extractive.effects_told import (
+    printed_commits,
+    printed_installs,
+    reported_effects,
+)
 from clew.summarize.extractive.machine_files import machine_files
 from clew.summarize.extractive.program_verbs import told_to_change
 from clew.summarize.extractive.sentences import shortened
@@ -58,6 +62,7 @@ def effects_in(attempts: Sequence[Attempt]) -> list[Claim]:
         *machine_files(attempts),
         *reported_effects(attempts),
         *printed_commits(attempts),
+        *printed_installs(attempts),
         *told_to_change(attempts),
     ]
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from clew.record.items import Speaker, Status
-from clew.summarize.extractive.actions import FAILED, Attempt
+from clew.record.items import Evidence, Speaker, Status
+from clew.summarize.extractive.actions import FAILED, Attempt, verbatim
 from clew.summarize.extractive.claims import Claim, claim
+from clew.summarize.extractive.reading import plain_arguments
 from clew.summarize.extractive.sentences import shortened
 from clew.tools_seen.seen import Action
 from clew.tools_seen.text_protocols import PRINTED_BY_AIDER
@@ -18,7 +19,7 @@ _REPORTED = re.compile(
     re.MULTILINE,
 )
 _LABELLED = re.compile(
-    r"^[-*#\s]*commit(?:\s(?:hash|sha|id))?(?:\*\*)?:(?:\*\*)?[ \t]*`?"
+    r"^[-*#\s]*(?:commit(?:\s(?:hash|sha|id))?|hash|sha)(?:\*\*)?:(?:\*\*)?[ \t]*`?"
     r"(?P<hash>(?=[a-f]*\d)[0-9a-f]{7,40})`?[ \t]*$"
     r"(?:\n[^\n]*){0,2}?\n[-*\s]*(?:commit\s)?(?:message|subject|title)(?:\*\*)?:(?:\*\*)?[ \t]*"
     r"`?(?P<subject>[^`\n]{8,160})",
@@ -34,6 +35,13 @@ _DID = re.compile(
 """A line of a report that opens with what was done, and names what it was done to."""
 _PRINTED = re.compile(r"^Commit (?P<hash>[0-9a-f]{7,40}) (?P<subject>[^\n]{3,160})$", re.MULTILINE)
 _LONGEST_REPORT = 20_000
+_ORDERED = re.compile(r"[^\n\"\\]*\bcommit\b[^\n\"\\]*", re.IGNORECASE)
+_LONGEST_ORDER = 200
+_PUT_IN_PLACE = re.compile(
+    r"^\s*(?:added [1-9]\d* packages?\b[^\n]{0,80}|Successfully installed \S[^\n]{0,160})$",
+    re.MULTILINE,
+)
+"""What a package manager prints that a script called."""
 _SORTS = {
     "installed": "install", "uninstalled": "uninstall", "published": "publish",
     "deployed": "deploy", "pushed": "git push", "merged": "git merge", "opened": "opened",
@@ -71,8 +79,47 @@ def _told(attempt: Attempt, quote: str, sort: str, target: str) -> Claim:
         position=attempt.reading.position,
         said_by=Speaker.TOOL,
         status=Status.UNKNOWN,
+        evidence=_order(attempt) if sort == "git commit" else (),
         fields=(("action", sort), ("target", shortened(target, 200))),
         rank=2.0 if sort == "git commit" else 1.0,
+    )
+
+
+def _order(attempt: Attempt) -> tuple[Evidence, ...]:
+    """The line with which the helper was told to commit: it says what the commit is about."""
+    for sent in attempt.reading.arguments:
+        for found in _ORDERED.finditer(plain_arguments(sent)):
+            said = verbatim(attempt.reading, found.group().strip(" -*\t"))
+            if said and len(said.split()) > 3:
+                return (Evidence(span=attempt.reading.handle, quote=said[:_LONGEST_ORDER]),)
+    return ()
+
+
+def printed_installs(attempts: Sequence[Attempt]) -> list[Claim]:
+    """What a script installed that was run for it, by the line that the package manager printed."""
+    made: dict[str, Claim] = {}
+    for attempt in attempts:
+        call = attempt.call
+        if call.action is not Action.RUN or call.effect or call.outcome in FAILED:
+            continue
+        for result in attempt.answer.results:
+            found = _PUT_IN_PLACE.search(result[-_LONGEST_REPORT:])
+            if found is not None and call.command:
+                made.setdefault(call.command, _installed(attempt, found.group().strip()))
+    return list(made.values())
+
+
+def _installed(attempt: Attempt, line: str) -> Claim:
+    command = " ".join(attempt.call.command.split())
+    return claim(
+        "effect",
+        line,
+        text=f"install: {shortened(command, 160)} \u2192 {line}",
+        span=attempt.answer.handle,
+        position=attempt.reading.position,
+        said_by=Speaker.TOOL,
+        fields=(("action", "install"), ("target", shortened(command, 200))),
+        rank=1.0,
     )
 
 

@@ -14,6 +14,7 @@ from clew.summarize.extractive.claims import Claim, claim, settled
 from clew.summarize.extractive.failed_alike import Failures, intent
 from clew.summarize.extractive.sentences import containment, shortened, topic_words
 from clew.summarize.extractive.verdicts import means_to_fail
+from clew.tools_seen.decisive import line_beside
 from clew.tools_seen.json_text import object_in
 from clew.tools_seen.seen import Action, CallSeen, Outcome
 
@@ -199,6 +200,7 @@ def _dead_end(attempt: Attempt, attempts: Sequence[Attempt], way: Attempt | None
             *((refusal,) if told else (shown,) if apart else ()),
             *_start_of(attempt),
             *((Evidence(span=reading.handle, quote=kept_out),) if kept_out else ()),
+            *_beside(attempt, shown.quote),
             *intent(reading),
         ),
         position=reading.position,
@@ -209,6 +211,13 @@ def _dead_end(attempt: Attempt, attempts: Sequence[Attempt], way: Attempt | None
         ),
         rank=2.0 if instead else 1.0,
     )
+
+
+def _beside(attempt: Attempt, line: str) -> tuple[Evidence, ...]:
+    """What stands beside the decisive line and belongs to it."""
+    found = (line_beside(result, line) for result in attempt.answer.results)
+    beside = verbatim(attempt.answer, next(filter(None, found), ""))[:_LONGEST_ERROR]
+    return (Evidence(span=attempt.answer.handle, quote=beside),) if beside else ()
 
 
 def _line_that_says_why(attempt: Attempt) -> str:

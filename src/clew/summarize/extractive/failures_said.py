@@ -51,7 +51,8 @@ from clew.summarize.extractive.rejected_ideas import ideas_in, rejected_ideas
 from clew.summarize.extractive.second_thoughts import dropped_in
 from clew.summarize.extractive.sentences import first_line, shortened, topic_words
 from clew.summarize.extractive.stating import says_how_it_is
-from clew.summarize.extractive.told_runs import asked_in, instruction_in, told_in
+from clew.summarize.extractive.still_so import still_so, still_so_in
+from clew.summarize.extractive.told_runs import asked_in, instruction_in, led, told_in
 from clew.summarize.extractive.tried_again import aims, nothing_shown
 from clew.tools_seen.seen import Action
 
@@ -59,6 +60,12 @@ _EXPLAINED = 0.3
 """What the agent's own account adds to the rank of a failed call."""
 _LONGEST_SAID = 200
 _FEW_MESSAGES = 8
+_FAILS_STILL = re.compile(
+    r"\bstill\s(?:being\s)?(?:fail|reject|refus|crash|complain|ignor|block|broken|hang)",
+    re.IGNORECASE,
+)
+_LEAST = 0.8
+"""The rank of what is told without the call that it is about."""
 _MENDED = 0.3
 """The rank of what only tells by being set right at once that it went wrong."""
 SET_RIGHT, LEFT = "set right at once", "left for another way"
@@ -91,7 +98,7 @@ def admitted_failures(
         delegated = tried is not None and any(c.action is Action.DELEGATE for c in tried.calls)
         if tried is None or (place == 0 and not (_trying(tried) or delegated)):
             # Of what a stretch begins with nobody sees here what was tried.
-            heard.begin(reading)
+            heard.begin(reading, admission(reading, cues) or "")
             continue
         said = admission(reading, cues)
         if said is not None:
@@ -103,7 +110,7 @@ def admitted_failures(
             heard.notice(reading, trouble if looked and trouble else tried, before, new)
         heard.account(account(reading), reading, tried, before)
         heard.account(realized(reading), reading, tried, before)
-    alone = [*own_mistakes(readings), *rejected_ideas(readings)]
+    alone = [*own_mistakes(readings), *rejected_ideas(readings), *still_so(readings)]
     return [*heard.kept.values(), *heard.told, *(c for c in alone if not heard.holds(c))]
 
 
@@ -140,9 +147,14 @@ class _Heard:
         if place is not None:
             self.kept[place] = _resting_on(self.kept[place], said, reading)
 
-    def begin(self, reading: Reading) -> None:
-        """Take in what is set right where a stretch begins in the middle of it."""
-        if (said := mended(reading)) and any(c.action is Action.WRITE for c in reading.calls):
+    def begin(self, reading: Reading, admitted: str) -> None:
+        """Take in what is set right, or still fails, where a stretch begins in the middle of it."""
+        if _FAILS_STILL.search(admitted) is not None and says_how_it_is(admitted):
+            span, place = reading.handle, reading.position
+            by = Speaker.AGENT
+            made = claim("dead_end", admitted, span=span, position=place, said_by=by, rank=_LEAST)
+            self.told.append(made)
+        elif (said := mended(reading)) and any(c.action is Action.WRITE for c in reading.calls):
             made = claim(
                 "dead_end",
                 said,
@@ -237,6 +249,8 @@ def read_ahead(reading: Reading, cues: Cues) -> None:
     tells(reading, cues)
     mistakes_in(reading)
     ideas_in(reading)
+    led(reading)
+    still_so_in(reading)
     takes_back(reading)
     quoted_error(reading)
     report_of(reading, cues)

@@ -64,6 +64,8 @@ _NAMED = re.compile(
     r"error(?:\[\w+\])?: \S|"
     r"fatal: \S|panic: \S|ERROR[: ]\s*\S|error TS\d+)"
 )
+_TITLES = re.compile(r"(?:^|\s)(?:[A-Z][\w-]+ ){1,3}Error:\s*$")
+"""Heads what a program says of its own settings."""
 _SHELL_SAYS = re.compile(
     r": (?:No such file or directory|command not found|Permission denied|not found|"
     r"unrecognized option\b.*|Connection refused)\s*$|^fatal: (?:not a git|bad |ambiguous|"
@@ -239,9 +241,11 @@ def _nothing(lines: list[str], *, short: bool) -> dict[str, str]:
 def _marked(lines: list[str], *, short: bool) -> dict[str, str]:
     """The first line of each sort that is marked as an error."""
     found: dict[str, str] = {}
-    for line in lines:
+    for line, below in zip(lines, [*lines[1:], ""], strict=False):
         if len(line) > _LONGEST_LINE:
             continue
+        if "named" not in found and _TITLES.search(line) and below:
+            found["named"] = below[:_LONGEST_LINE]
         if (
             "place" not in found
             and (at := _AT_A_PLACE.match(line))

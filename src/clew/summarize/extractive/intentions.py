@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from clew.record.items import Evidence, Status
 from clew.summarize.extractive.claims import Claim, open_promise, settled
 from clew.summarize.extractive.once import once
-from clew.summarize.extractive.reading import Reading
+from clew.summarize.extractive.reading import Reading, plain_arguments
 from clew.summarize.extractive.sentences import (
     bounds_of,
     containment,
@@ -23,7 +23,7 @@ from clew.summarize.extractive.sentences import (
     topic_words,
     trimmed,
 )
-from clew.tools_seen.seen import Outcome
+from clew.tools_seen.seen import Action, Outcome
 
 _LONGEST_PASSAGE = 6_000
 _FEWEST_WORDS, _MOST_DEFERRED = 4, 4
@@ -50,6 +50,16 @@ _DEFERRED = re.compile(
     re.IGNORECASE,
 )
 """Leaves something for later without saying who does it."""
+_WRITTEN = re.compile(
+    r"\b(?:must|has\sto|needs\sto)\sbe\s\w+\s(?:next|later|afterwards)\b"
+    r"|\bwill\sbe\s(?:implemented|added|wired|filled\sin|handled|replaced|completed|moved)\s"
+    r"(?:later|next|soon|in\s(?:a\s(?:later|follow-?up)|the\snext|[A-Z]{1,3}\d|step|phase|part|milestone)\w*)",
+    re.IGNORECASE,
+)
+"""Puts something off in a file: in a note, or in a comment."""
+_PART = re.compile(r"\bin\s(?P<part>[A-Z]{1,3}\d{1,3}|(?i:step|phase|part|milestone)\s\d{1,2})\b")
+"""The part of the work, called by a number, in which something is to be done."""
+_LONGEST_FILE, _LONGEST_LINE = 20_000, 600
 _DONE_NOW = re.compile(
     r"\b(?:i['\u2019]m|i\sam|commit(?:s|ted|ting)?|split|staging)\b|\bcould\b|\bwould\b|^\W*if\b",
     re.IGNORECASE,
@@ -86,7 +96,30 @@ def intentions_in(reading: Reading) -> tuple[Claim, ...]:
             named = len(said.split()) >= _FEWEST_WORDS and not looks_like_code(said)
             if named and not (_NO_PROMISE.search(said) or _DONE_NOW.search(said)):
                 found.setdefault(said, _promised(said, reading))
+    for said in _written_off(reading):
+        found.setdefault(said, _promised(said, reading))
     return tuple(found.values())
+
+
+def _written_off(reading: Reading) -> list[str]:
+    """The first sentences of files that calls wrote which put something off, as they were sent."""
+    if len(reading.arguments) != len(reading.calls):
+        return []
+    found: list[str] = []
+    for call, sent in zip(reading.calls, reading.arguments, strict=True):
+        if call.action is not Action.WRITE or call.outcome in _NOT_DONE:
+            continue
+        written = plain_arguments(sent[:_LONGEST_FILE])
+        for sentence in sentences_with(_WRITTEN, written, most=_MOST_DEFERRED):
+            said = sentence.text.lstrip("#/*- \t")
+            fits = len(said.split()) >= _FEWEST_WORDS and len(said) <= _LONGEST_LINE
+            if (
+                fits
+                and _NO_PROMISE.search(said) is None
+                and any(said in a for a in (sent, written))
+            ):
+                found.append(said)
+    return found
 
 
 def _with_command(said: str, text: str) -> str:
@@ -151,11 +184,13 @@ class _Done:
         """The first place behind another at which a call does what was promised."""
         named = tuple(_NAMED.findall(promised.item.text))
         near = self._sharing(promised.topics)
-        if named:
+        part = _PART.search(promised.item.text)
+        if named or part is not None:
             near = set(range(len(self._all)))
         for number in sorted(near):
             place, done = self._all[number]
-            if place > at and _does(done, promised, named):
+            shipped = part is not None and _ships(done[0], part["part"])
+            if place > at and (shipped or _does(done, promised, named)):
                 return place
         return None
 
@@ -176,6 +211,11 @@ def done_in(reading: Reading) -> tuple[tuple[str, frozenset[str]], ...]:
         for call in reading.calls
         if call.outcome not in _NOT_DONE
     )
+
+
+def _ships(command: str, part: str) -> bool:
+    """Whether a command commits a part of the work that is called by a number."""
+    return "commit" in command and part.lower() in command.lower()
 
 
 def _does(done: tuple[str, frozenset[str]], promised: Claim, named: tuple[str, ...]) -> bool:

@@ -18,6 +18,8 @@ _NOTES = re.compile(
     r"^/(?:plans|projects|todos|tmp|sessions|history|memory|memories|worktrees|scratch)/|/worktrees?/"
 )
 """What an agent's own program keeps of its work there, and trees of the work itself."""
+_REMEMBERED = re.compile(r"/(?:memory|memories)/[\w./-]+\.md$")
+"""Notes that every later session reads."""
 _PASSING = frozenset({".cache", ".Trash", ".npm", ".tmp"})
 _SYSTEM = (
     "/etc/", "/usr/local/", "/usr/share/", "/usr/lib/", "/usr/bin/", "/Library/", "/opt/",
@@ -47,7 +49,7 @@ def is_of_the_machine(path: str) -> bool:
     found = _OF_HOME.match(path)
     if found is None or found["entry"] in _PASSING:
         return False
-    return _NOTES.search(found["rest"]) is None
+    return _REMEMBERED.search(found["rest"]) is not None or _NOTES.search(found["rest"]) is None
 
 
 def _files_of(call: CallSeen) -> list[str]:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from clew.record.delta import Close
 from clew.record.items import Evidence, Item, Speaker, Status
+from clew.summarize.extractive.among_agents import left_among_agents
 from clew.summarize.extractive.announced import (
     Step,
     ordered_in,
@@ -32,6 +33,7 @@ from clew.summarize.extractive.progress import left_in_files
 from clew.summarize.extractive.reading import Reading, plain_arguments
 from clew.summarize.extractive.sentences import containment, topic_words
 from clew.summarize.extractive.stepwise import not_reached
+from clew.summarize.extractive.worked_off import worked_off
 from clew.tools_seen.seen import Action, Outcome
 
 SHOWN = "the transcript shows it"
@@ -146,6 +148,8 @@ def with_outcomes(
     for promised, steps in still_announced(readings, handed_over, cues):
         made.append(_taken(promised, steps, run, len(readings)))
     made.extend(not_reached(readings, later, handed_over, cues))
+    made.extend(left_among_agents(readings))
+    made.extend(worked_off(readings, later, handed_over, cues))
     ordered = [each for reading in readings for each in ordered_in(reading, cues)]
     made.extend(_became(each, run, 1, handed_over, cues) for each in ordered[-_MOST_ORDERED:])
     return _each_once(made)

@@ -84,6 +84,13 @@ _SO_CANNOT = re.compile(
     re.IGNORECASE,
 )
 """Says what does not go behind the reason for it."""
+_SO_OTHERWISE = re.compile(
+    r"`[^`\n]+`(?:\s\([^()\n]*\))?\s(?:(?:matches|returns|finds|does|gives|yields)\snothing|(?:can['\u2019]t|cannot|won['\u2019]t)\s\w+)\b"
+    r"[^.!?\n]{0,100}?,\sso\s(?:i['\u2019]ll|i\swill|i['\u2019]m|i\sam|let\sme|we['\u2019]ll)\s(?:\w+\s){0,3}?(?:write|writing|use|using|build|"
+    r"building|go|going|switch|switching|do|doing|call|calling|add|adding|walk|parse)\b",
+    re.IGNORECASE,
+)
+"""Says of a way that nothing comes of it, and takes another one."""
 _INSTEAD = re.compile(
     r"\s*\W{0,4}(?:alternative(?:ly)?\b|instead\b|a\s(?:better|simpler|lighter|safer|cleaner)\s)",
     re.IGNORECASE,
@@ -112,7 +119,15 @@ def ideas_in(reading: Reading) -> tuple[Claim, ...]:
     found: dict[str, Claim] = {}
     for text in reading.prose:
         shown = text[:_LONGEST_PASSAGE]
-        for pattern in (_BARRED, _TURNED_DOWN, _FALLS_SHORT, _CANNOT, _SO_CANNOT, _HEDGED):
+        for pattern in (
+            _BARRED,
+            _TURNED_DOWN,
+            _FALLS_SHORT,
+            _CANNOT,
+            _SO_CANNOT,
+            _SO_OTHERWISE,
+            _HEDGED,
+        ):
             for match in pattern.finditer(shown):
                 start, end = bounds_of(shown, match.start(), match.end())
                 said = trimmed(shown, start, end).removeprefix("THOUGHT: ")

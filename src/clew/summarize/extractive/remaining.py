@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from itertools import islice, takewhile
+from itertools import islice
 
 from clew.record.items import Speaker, Status
 from clew.summarize.extractive.claims import Claim, claim
 from clew.summarize.extractive.cues import Cues
-from clew.summarize.extractive.lists import entries_of, is_entry, is_heading
+from clew.summarize.extractive.lists import entries_filled, is_entry, is_heading
 from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
-from clew.summarize.extractive.sentences import bounds_of, looks_like_code, trimmed
+from clew.summarize.extractive.sentences import bounds_of, looks_like_code, sentences_with, trimmed
 
 _LONGEST_ANSWER = 20_000
 _LONGEST_HEADING = 160
@@ -29,6 +28,15 @@ _NEXT_IS = re.compile(
     r"|(?P<label>[A-Za-z'\u2019][\w'\u2019 -]{2,40}?)(?::\*{0,2}|\*\*:)[ ](?=\w|`|\*))",
     re.IGNORECASE,
 )
+_IS_LEFT = re.compile(
+    r"\s(?:is|are)\s(?:(?:all|what|the|still|now)\s)*(?:(?:main|only|biggest|big|last|major|chief)\s)?(?:"
+    r"(?:remaining|outstanding|open|unfinished|leftover)\s(?:work|pieces?|parts?|items?|tasks?|steps?|gaps?|todos?)\b"
+    r"|what['\u2019]s\sleft\b|(?:that\s|what\s)(?:remains?|is\sleft|are\sleft)\b"
+    r"|still\sto\s(?:do|come)\b|left\sto\sdo\b)",
+    re.IGNORECASE,
+)
+"""Says of something named before that it is left."""
+_NOTHING = re.compile(r"\b(?:nothing|none|no|not|n['\u2019]t)\b", re.IGNORECASE)
 _DONE = re.compile(r"^ {0,3}[-*+] \[x\]|\u2705|~~", re.IGNORECASE)
 _OFFERED = re.compile(
     r"\b(?:if you(?:['\u2019]d)? (?:want|like|prefer)|options?|either)\b", re.IGNORECASE
@@ -46,14 +54,6 @@ _NOT_LEFT = re.compile(
     re.IGNORECASE,
 )
 """Heads a list of what was open and is not any more, or of what the user is to judge."""
-_ELSE = re.compile(r"^\W*(?:or|optionally|alternatively)\b", re.IGNORECASE)
-_MOST_WORDS_OF_A_HEADING = 3
-_ORDERS = re.compile(
-    r"^\W*(?:or\s|then\s)?(?:run|execute|resolve|document|proceed|install|try|test|write|add|check|build|"
-    r"generate|update|deploy|finish|complete|prepare|fix|remove|create|review|verify|make\ssure)\b",
-    re.IGNORECASE,
-)
-"""An entry that says what to do needs no heading; one that says how it is has its work there."""
 _ONE_OF = re.compile(r"\b(?:one|any|either) of\b|\bthese\b|\bfollowing\b", re.IGNORECASE)
 
 
@@ -93,6 +93,11 @@ def _said_in_a_line(answer: str, cues: Cues) -> list[str]:
         asks = heads or said.endswith("?") or _OFFERED.search(said) is not None
         if named and _is_work(work) and not asks:
             found.append(said)
+    for sentence in sentences_with(_IS_LEFT, answer[start:], most=_MOST_SAID):
+        asks = sentence.text.endswith("?") or _OFFERED.search(sentence.text) is not None
+        none = _NOTHING.search(sentence.text) is not None
+        if _is_work(sentence.text) and not (asks or none):
+            found.append(sentence.text)
     return found[-_MOST_SAID:]
 
 
@@ -120,23 +125,9 @@ def _opens_a_list(line: str, cues: Cues) -> bool:
 
 def open_entries(lines: list[str]) -> list[str]:
     """The entries of one list that are not done yet."""
-    listed = ((line, text[:_LONGEST_ENTRY].rstrip()) for line, text in _unheaded(lines))
+    listed = ((line, text[:_LONGEST_ENTRY].rstrip()) for line, text in entries_filled(lines))
     left = (text for line, text in listed if not _DONE.search(line) and _is_work(text))
     return list(islice(left, _MOST_ENTRIES))
-
-
-def _unheaded(lines: list[str]) -> Iterator[tuple[str, str]]:
-    """The entries of a list; those below an entry that only heads them stand in its place."""
-    place = 0
-    for line, text in entries_of(lines):
-        place = lines.index(line, place) + 1
-        below = list(takewhile(lambda each: each[:1].isspace() or not each.strip(), lines[place:]))
-        inner = list(entries_of([each for each in below if each.strip()]))
-        heads = is_heading(text) and len(text.split()) <= _MOST_WORDS_OF_A_HEADING
-        if inner and heads and all(_ORDERS.match(each) for _, each in inner):
-            yield from ((line, text) for line, text in inner if not _ELSE.match(text))
-        else:
-            yield line, text
 
 
 def _is_work(text: str) -> bool:

@@ -12,6 +12,7 @@ from clew.summarize.extractive import (
     actions,
     agreed,
     alone,
+    among_agents,
     announced,
     choices_written,
     command_parts,
@@ -39,6 +40,7 @@ from clew.summarize.extractive import (
     taken_back,
     tool_facts,
     verdicts,
+    worked_off,
 )
 from clew.summarize.extractive.choice_lists import listed_choices
 from clew.summarize.extractive.cues import Cues, built_in_cues
@@ -248,7 +250,10 @@ def _read_promises(reading: Reading, cues: Cues) -> None:
     announced.ordered_in(reading, cues)
     announced.taken_in(reading)
     stepwise.plan_in(reading, cues)
+    among_agents.plan_told(reading)
     stepwise.comes_to(reading)
+    worked_off.steps_told(reading, cues)
+    worked_off.parts_begun(reading)
 
 
 def _read_claims(reading: Reading, said: Sequence[str], cues: Cues) -> None:

@@ -38,10 +38,22 @@ _TITLED = re.compile(r"\bHere\sis\sa\sscreenshot\sof\s\[(?P<title>[^\]\n]{1,160}
 _WALLED = re.compile(
     r"\b(?:access\s(?:to\sthis\spage\s(?:has\sbeen|is)\s)?denied|40[34]\b|not\sfound|forbidden|"
     r"just\sa\smoment|captcha|are\syou\sa\s(?:human|robot)|error\sd|can['\u2019]t\sbe\sreached|"
-    r"error\spage|attention\srequired)\b",
+    r"error\spage|attention\srequired|pardon\sour\sinterruption|unusual\straffic|security\scheck)\b",
     re.IGNORECASE,
 )
 """Titles of pages that show nothing of what was looked for."""
+_OPENED = re.compile(
+    r"\A(?P<done>Address:\s\S[^\n]{0,240})\n(?:Title:\s(?P<title>[^\n]{1,160})\n)?", re.IGNORECASE
+)
+"""What the one that opens files says of where it is."""
+_SAYS_ERROR = re.compile(r"^Error[.:!]\s[A-Z][^\n]{8,160}$", re.MULTILINE)
+"""A line in place of what a file holds."""
+_WANTS_A_HUMAN = re.compile(
+    r"^[^\n]{0,80}\b(?:(?:you\s(?:might|may|could)\sbe|not)\sa\s(?:ro)?bot\b|(?:confirm|verify|prove|show)\s(?:that\s)?"
+    r"you(?:['\u2019]re|\sare)\s(?:a\s)?(?:human|not\sa)\b|complete\sthe\s(?:challenge|captcha|security\scheck)\b)[^\n]{0,80}$",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A page that lets nobody in who is not a person."""
 _CALLS = re.compile(r"\A(?:Next speaker\b|Updated Ledger\b|Stalled\b)")
 """What the program around the agents says between their messages."""
 _LEDGER = re.compile(r"\AUpdated Ledger:\s*(?=\{)")
@@ -89,6 +101,12 @@ def told_failures(readings: Sequence[Reading]) -> list[Claim]:
 
 
 @once
+def led(reading: Reading) -> bool:
+    """Whether an exchange is a ledger, whose reasons are told of the work that it judges."""
+    return _LEDGER.match(next(iter(reading.prose), "")) is not None
+
+
+@once
 def instruction_in(reading: Reading) -> str:
     """What a ledger says that another agent is to do next; empty without."""
     text = next(iter(reading.prose), "")
@@ -107,7 +125,14 @@ def told_in(reading: Reading) -> Told | None:
         return Told(tried="", came=came) if came else None
     if (browsed := _BROWSED.match(text)) is not None:
         came = _of_page(text[:_LONGEST_PAGE])
-        return Told(tried=browsed["done"].strip(), came=came) if came else None
+        wall = _WANTS_A_HUMAN.search(text, 0, _LONGEST_PAGE)
+        why = wall.group().strip() if wall is not None else ""
+        came = came or why
+        why = why if why != came else ""
+        return Told(tried=browsed["done"].strip(), came=came, why=why) if came else None
+    if (opened := _OPENED.match(text)) is not None:
+        came = _of_file(opened["title"] or "", text[opened.end() : _LONGEST_PAGE])
+        return Told(tried=opened["done"].strip(), came=came) if came else None
     return _of_ledger(_ledger(text)) if _LEDGER.match(text) else None
 
 
@@ -130,6 +155,16 @@ def _of_page(text: str) -> str:
     if titled is not None and _WALLED.search(titled["title"]):
         return titled["title"].strip()
     return line_of_nothing(text)
+
+
+def _of_file(title: str, text: str) -> str:
+    """The line that says why a file could not be shown; empty where it was."""
+    if (said := _SAYS_ERROR.search(text)) is not None:
+        return said.group().strip()
+    if _WALLED.search(title) is None and "error" not in title.lower():
+        return ""
+    lines = (line.strip() for line in text.split("\n"))
+    return next((each for each in lines if _WALLED.search(each) and each[:1] != "#"), title.strip())
 
 
 def _ledger(text: str) -> Mapping[str, Any]:

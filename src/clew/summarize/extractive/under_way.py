@@ -14,7 +14,7 @@ from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import Sentence, sentences_with
 
 _MOST = 20
-_OPENS = r"(?:\A|(?<=[.!?:)]\s)|(?<=\n))[>*_\s-]*"
+_OPENS = r"(?:\A\s{0,4}|(?<=[.!?:)]\s)|(?<=\n))[>*_ \t-]{0,8}"
 _DOING = (
     r"(?:i['\u2019]m|i\sam|we['\u2019]re|we\sare)\s(?:(?:now|also|just|first|currently)\s)*"
     r"(?!(?:going|wondering|thinking|seeing|assuming|hoping|getting|missing|guessing|leaning|"
