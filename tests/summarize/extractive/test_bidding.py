@@ -8,6 +8,8 @@ from clew.summarize.extractive.bidding import is_order
 from tests.summarize.extractive.told import agent, bash, items, proposed, user
 
 ORDERS = [
+    "Add tests so that failures of `tide.c` are seen.",
+    "Delete requests of 1998 from the log.",
     "Add a lamp behind `tide.c` once the harbour is closed.",
     "Show the table of `tide.c` with two rows.",
     "**1:20-1:45**: Show that the harbour has `lamp.md` now.",
@@ -19,6 +21,9 @@ ORDERS = [
     "Run the rows of `tide.c` against the moon of 1998.",
 ]
 STATES = [
+    "Delete requests never reach the log because `tide.c` drops them.",
+    "Extract jobs fail because `moon` is only unique within a harbour.",
+    "Create requests without `moon` are only refused by the gate.",
     "Run times went from 13s to 2s with `tide.c`.",
     "Type of `tide` is a table.",
     "Show is a class of `tide.c`, not a function.",

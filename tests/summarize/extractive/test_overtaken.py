@@ -110,6 +110,7 @@ def test_that_nothing_is_changed_holds_until_something_is(said: str) -> None:
     [
         "Only `worktree.Status()` writes the index of `tide.c`.",
         "`git diff` is read by the loader in `tide.c`.",
+        "The diff of both exports shows that 47 rows now lack a `moon` of their own.",
         "Two files are staged: `tide.c` and `moon.c`.",
     ],
 )

@@ -144,15 +144,14 @@ def test_a_message_of_pasted_lines_is_a_request_word_for_word() -> None:
 STEPS = (
     "- Never touch the files of the harbour.\n- Always check that `tide.c` only reads once.\n" * 5
 )
-PLACE = (
-    f"## Context\n\n- Tide now: high\n\n## What to do\n\nLook at harbour $1 and report.\n\n{STEPS}"
-)
+GIVEN = f"## Context\n\n- Tide: high\n\n## What to do\n\nLook at $ARGUMENTS.\n\n{STEPS}"
+PLACE = f"## Context\n\n- Tide now: high\n\n## Your task\n\nLook at harbour $1 now.\n\n{STEPS}"
+USAGE = f"# Review the tide\n\n{STEPS}\n## Usage Examples:\n\nGive the harbour as $1 here.\n"
 TASK = f"## Context\n\n- Tide now: high\n\n## Your task\n\nLook at the harbour.\n\n{STEPS}"
-USAGE = f"# Review the tide\n\n{STEPS}\n## Usage Examples:\n\n/tide all\n"
 PLAN = f"Implement this plan:\n\n## Context\n\nThe tide is high.\n\n## Steps\n\n{STEPS}"
 
 
-@pytest.mark.parametrize("text", [PLACE, TASK, USAGE])
+@pytest.mark.parametrize("text", [GIVEN, PLACE, USAGE])
 def test_the_text_of_a_command_is_a_request_and_nobodys_rules(text: str) -> None:
     assert is_template(text)
     delta = proposed(user(text), agent("Done."))
@@ -164,6 +163,8 @@ def test_the_text_of_a_command_is_a_request_and_nobodys_rules(text: str) -> None
     [
         PLAN,
         STEPS,
+        TASK,
+        f"## Costs\n\nNever spend more than $5 per month.\n\n## Rows\n\n{STEPS}",
         f"## Costs\n\nNever spend more than $5.\n\n## Rows\n\n{STEPS}",
         f"## Script\n\nKeep `echo $1` as it is.\n\n## Rows\n\n{STEPS}",
         "## Your task\n\n## Rows\n\nNever touch the harbour.",

@@ -38,6 +38,13 @@ def test_arguments_that_nest_too_deep_are_left_as_they_are() -> None:
     assert "a_key" not in without_keys(whole)
 
 
+def test_a_name_that_stands_as_a_value_stays() -> None:
+    said = json.dumps({"path": "path", "note": 'say "path": twice', "rows": [{"row_id": "row_id"}]})
+    left = without_keys(said)
+    assert left.count("path") == 2
+    assert left.count("row_id") == 1
+
+
 def test_the_names_in_a_list_of_edits_are_the_tools_and_those_of_a_thing_are_not() -> None:
     edits = '{"path": "a.py", "edits": [{"oldText": "tide_row", "newText": "moon_row"}]}'
     assert "oldText" not in without_keys(edits)

@@ -46,6 +46,12 @@ def test_who_goes_on_or_breaks_nothing_off_turns_no_way_down(story: list[list[Na
     assert dead(*story) == []
 
 
+def test_what_a_program_prints_is_nobodys_word_for_it() -> None:
+    printed = bash("./run.sh", "[Request interrupted by user]\n3 passed")
+    found = dead(printed, user("Let's also add a test, only for alpha"))
+    assert not [item for item in found if item.said_by is Speaker.USER]
+
+
 def test_who_answers_a_question_in_their_own_words_stops_nothing() -> None:
     asks = call("AskUserQuestion", {"questions": [{"question": "Which one?"}]}, "")
     assert dead(asks, STOPPED, user("use the second one, it is a no brainer")) == []

@@ -33,6 +33,17 @@ _ORDER = re.compile(
 )
 
 
+_COMPOUND = re.compile(
+    rf"^[\s*_>()\d.]{{0,8}}(?:{_ALWAYS_VERBS})\s[a-z_-]+s\s"
+    r"(?:(?!(?:so|that|which|who|to|for|where|when|if|and|until|because)\b)[\w`./-]+\s){0,4}?"
+    r"(?:is|are|was|were|has|have|had|never|only|always|fail(?:s|ed)?|cannot|can|will|do|does|did|"
+    r"reach(?:es|ed)?|return(?:s|ed)?|need(?:s|ed)?|come|came|go|went|get|got|stay|hold|work)\b",
+    re.IGNORECASE,
+)
+"""Several things named after what is done with them, and how they are: "Delete requests never
+reach the log"."""
+
+
 def is_order(text: str) -> bool:
     """Whether a sentence tells somebody to do something, and nothing of how anything is."""
-    return _ORDER.match(text) is not None
+    return _ORDER.match(text) is not None and _COMPOUND.match(text) is None

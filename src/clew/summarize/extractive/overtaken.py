@@ -32,9 +32,9 @@ _AT_ONCE = 4
 _FEWEST_ALIKE, _MOST_WORDS_ALIKE = 3, 10
 _CLEAN = re.compile(
     r"\b(?:working\s?tree|work\s?tree|git\s(?:status|diff)|diff|index\.lock)\b[^.;]{0,50}"
-    r"\b(?:clean|empty|no\soutput|now)\b|\bclean\sin\sthe\s(?:worktree|working\stree)"
+    r"\b(?:clean|empty|no\soutput)\b|\bclean\sin\sthe\s(?:worktree|working\stree)"
     r"|^\W*no\s(?:staged|unstaged|uncommitted|pending)\b|\bnothing\sto\scommit\b"
-    r"|\bno\s(?:tracked\s)?diff\b",
+    r"|\bno\s(?:tracked\s)?diff\b|\bno\s\S{0,8}index\.lock\b",
     re.IGNORECASE,
 )
 """Says that nothing is changed; the next change ends it."""

@@ -53,7 +53,9 @@ _SEVERITY = re.compile(
 )
 _SHORTEST_TEMPLATE, _FEWEST_HEADINGS = 400, 2
 _HEADING = re.compile(r"^#{1,4} \S", re.MULTILINE)
-_LEFT_OPEN = re.compile(r"(?<![\w$`'\"\\])\$(?:ARGUMENTS\b|[1-9](?![\d.,kKmM%]))(?!\w)")
+_ALL_GIVEN = re.compile(r"(?<![\w$`'\"\\])\$ARGUMENTS\b")
+_ONE_GIVEN = re.compile(r"(?<![\w$`'\"\\])\$[1-9](?![\d.,kKmM%])(?!\w)")
+"""A place for one thing that is given; alone it may as well be a price."""
 _CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
 _OF_A_COMMAND = re.compile(
     r"^#{1,4} (?:your task|(?:usage|example) (?:examples?|usage)|arguments)\b",
@@ -70,13 +72,18 @@ throws in between."""
 def is_template(text: str) -> bool:
     """Whether a message is the text of a command that was written once for many uses.
 
-    Such a text has headings; a place for what is given with it was left open, or a heading names
-    the task or shows how the command is used. Who writes to somebody now does none of that.
+    Such a text has headings and a place left open for what is given with it; where that may be a
+    price, a heading names the task or shows how the command is used, too. Less than that a person
+    may well write to somebody now, and then it rules.
     """
     if len(text) < _SHORTEST_TEMPLATE or len(_HEADING.findall(text)) < _FEWEST_HEADINGS:
         return False
-    left_open = "$" in text and _LEFT_OPEN.search(_CODE.sub("", text)) is not None
-    return left_open or _OF_A_COMMAND.search(text) is not None
+    if "$" not in text:
+        return False
+    plain = _CODE.sub("", text)
+    if _ALL_GIVEN.search(plain) is not None:
+        return True
+    return _ONE_GIVEN.search(plain) is not None and _OF_A_COMMAND.search(text) is not None
 
 
 def pasted_spans(text: str) -> list[tuple[int, int]]:

@@ -18,7 +18,7 @@ _LONGEST_QUESTION = 400
 _ASKS = re.compile(
     r"\bwhat(?:['\u2019]?s|\sis|\scomes)?\s(?:next|left)\b|\banything\s(?:left|else|more|missing)\b"
     r"|\b(?:what|which|how|where)\s(?:\w+\s){0,3}?(?:could|should|would|might)\s(?:we|i|you|it|this|that|be)\b"
-    r"|\bhow\s(?:long|many|much)\sdo\syou\sthink\b|\bwhat\s(?:about|else)\b|\bwhat\sdo\syou\ssuggest\b"
+    r"|\bhow\s(?:long|many|much)\sdo\syou\sthink\b|\bwhat\selse\b|\bwhat\sdo\syou\ssuggest\b"
     r"|\b(?:any|some|your)\s(?:ideas?|suggestions?|recommendations?|proposals?)\b|\b(?:recommend|suggest)\b"
     r"|\b(?:what|how)\s(?:\w+\s){1,3}?would\s(?:be|look|take)\b|\bbrainstorm\b",
     re.IGNORECASE,

@@ -85,15 +85,20 @@ def plain_arguments(arguments: str) -> str:
     return arguments
 
 
+_TEXTS = re.compile(r'"(?P<text>[^"\\]*(?:\\.[^"\\]*)*)"(?P<colon>:?)', re.DOTALL)
+"""The texts of a JSON document, the names of members with the colon behind them."""
+
+
 def without_keys(arguments: str) -> str:
     """The arguments of a call without the names of its parameters, which its tool gave it.
 
     Those of a list of things that it takes, such as edits, are its tool's too.
     """
     given = object_in(arguments)
-    for key in dict.fromkeys((*given, *_keys_of_lists(given.values(), 0))):
-        arguments = arguments.replace(f'"{key}":', " ")
-    return arguments
+    keys = frozenset((*map(str, given), *_keys_of_lists(given.values(), 0)))
+    if not keys:
+        return arguments
+    return _TEXTS.sub(lambda m: " " if m["colon"] and m["text"] in keys else m[0], arguments)
 
 
 def _keys_of_lists(values: Iterable[Any], depth: int) -> Iterator[str]:

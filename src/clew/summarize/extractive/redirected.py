@@ -64,11 +64,11 @@ def redirected(readings: Sequence[Reading], cues: Cues) -> list[Claim]:
 
 @once
 def broken_off(reading: Reading) -> bool:
-    """Whether an exchange holds the harness's word that a person broke the work off."""
-    return any(
-        _BROKEN_OFF.match(text[:200]) is not None
-        for text in (*reading.harness, *reading.results[-1:])
-    )
+    """Whether an exchange holds the harness's word that a person broke the work off.
+
+    What a program printed is nobody's word for it.
+    """
+    return any(_BROKEN_OFF.match(text[:200]) is not None for text in reading.harness)
 
 
 @once
