@@ -20,7 +20,7 @@ _STATES = {
 }  # fmt: skip
 _TEXT_KEYS = ("content", "step", "text", "title", "task", "description", "subject", "name", "item")
 _STATE_KEYS = ("status", "state", "completed", "done")
-_CHECK = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s*\[([ xX~/>\-])\]\s+(.+?)\s*$", re.MULTILINE)
+_CHECK = re.compile(r"^[ \t]*(?:[-*+]|\d+[.)])[ \t]*\[([ xX~/>\-])\]\s+(.+?)\s*$", re.MULTILINE)
 _NOT_QUITE = re.compile(
     r"\b(?:except|but|partly|partially|without|not|pending|half|almost|\d+ ?(?:/|of) ?\d+)\b"
 )

@@ -24,7 +24,7 @@ _DISCARDED = re.compile(r"\bUpdated \d+ paths? from (?:the index|[0-9a-f]{7,40})
 INSTALLED = re.compile(
     r"^(?:\[stderr\] |Output: )?(?P<name>Successfully installed [^\n]{1,200}|"
     r"installed \S+@\S+[^\n]{0,80}|added \d+ packages?\b[^\n]{0,80}|\+ \S+@\d\S*|"
-    r"Installed package `[^\n]{1,120}|\S{0,4}\s*/\S+/Cellar/[^\n]{1,120})",
+    r"Installed package `[^\n]{1,120}|\S{0,4}[ \t]*/\S+/Cellar/[^\n]{1,120})",
     re.MULTILINE,
 )
 """The line with which a package manager says what it has put in place."""
@@ -54,7 +54,7 @@ _REFUSES = {
 }
 """What git prints where it did not; what is here it never does without a word, unless it is told
 to be quiet."""
-_DELETES = re.compile(r"(?:^|(?<=[;&|\n(]))\s*(?:sudo\s)?rm\s(?P<files>[^;&|\n)]+)")
+_DELETES = re.compile(r"(?:^|(?<=[;&|\n(]))[^\S\n]*(?:sudo\s)?rm\s(?P<files>[^;&|\n)]+)")
 _NO_MATCH = re.compile(r"\bno matches found: (?P<file>\S+)")
 _MISSING = re.compile(
     r"^(?:Output: )?rm: (?:cannot remove )?['\"\u2018]?(?P<file>[^\s'\"\u2019:]+)['\"\u2019]?"

@@ -72,8 +72,8 @@ _ON_PURPOSE = re.compile(
 )
 _KEPT_SO = re.compile(
     r"\b(?:unchanged|untouched|kept|left|stays?)\b[^.\n]{0,30}\b(?:so\s(?:that\s)?|because\s)\w"
-    r"|^\W*(?:defaults?|falls\sback)\sto\s[^\n]*(?:`|\d)"
-    r"|^\W*(?:i\s)?updated\s[^.\n]{3,60}\sto\s(?:default|use|require|only|keep|return|skip)\b",
+    r"|^[^\w\n]*(?:defaults?|falls\sback)\sto\s[^\n]*(?:`|\d)"
+    r"|^[^\w\n]*(?:i\s)?updated\s[^.\n]{3,60}\sto\s(?:default|use|require|only|keep|return|skip)\b",
     re.IGNORECASE | re.MULTILINE,
 )
 """A report says what stays and why, or what holds where nothing else is said."""
@@ -201,7 +201,7 @@ _PROBES = re.compile(
     r"\b(?:debug\w*|temporary)\s(?:prints?|logs?|logging|statements?|output)\b", re.IGNORECASE
 )
 _THINKS_AGAIN = re.compile(
-    r"(?:^|[.!?\n]\s*)(?:(?:but|and|so)\s)?(?:wait\b|"
+    r"(?:^|[.!?\n][^\S\n]*)(?:(?:but|and|so)\s)?(?:wait\b|"
     r"actually,?\s(?:wait|no|the|an?|even|there|i\s(?:should|could|can|need)|let)\b|hmm\b|no,|however\b|alternatively\b|"
     r"on\ssecond\sthought|(?:there['\u2019]s\s)?(?:an?\s)?(?:even\s)?(?:simpler|better|cleaner|other|"
     r"another)\s(?:approach|option|way|idea|fix|solution)\b)",

@@ -14,12 +14,12 @@ from clew.tools_seen.seen import Action
 from clew.tools_seen.text_protocols import PRINTED_BY_AIDER
 
 _REPORTED = re.compile(
-    r"^[-*\s]*(?:commit(?:ted)?:? )?`?(?P<hash>(?=[a-f]*\d)[0-9a-f]{7,40})`?"
+    r"^[-* \t]*(?:commit(?:ted)?:? )?`?(?P<hash>(?=[a-f]*\d)[0-9a-f]{7,40})`?"
     r"[\s:\u2014\u2013-]+`?(?P<subject>[^`\n]{8,160})",
     re.MULTILINE,
 )
 _LABELLED = re.compile(
-    r"^[-*#\s]*(?:commit(?:\s(?:hash|sha|id))?|hash|sha)(?:\*\*)?:(?:\*\*)?[ \t]*`?"
+    r"^[-*# \t]*(?:commit(?:\s(?:hash|sha|id))?|hash|sha)(?:\*\*)?:(?:\*\*)?[ \t]*`?"
     r"(?P<hash>(?=[a-f]*\d)[0-9a-f]{7,40})`?[ \t]*$"
     r"(?:\n[^\n]*){0,2}?\n[-*\s]*(?:commit\s)?(?:message|subject|title)(?:\*\*)?:(?:\*\*)?[ \t]*"
     r"`?(?P<subject>[^`\n]{8,160})",
@@ -27,7 +27,7 @@ _LABELLED = re.compile(
 )
 """A commit told in two lines, each behind a label."""
 _DID = re.compile(
-    r"^[-*+\s]*(?:\*\*)?(?:i\s)?(?P<verb>installed|uninstalled|created\s(?:using|with|via)|"
+    r"^[-*+ \t]*(?:\*\*)?(?:i\s)?(?P<verb>installed|uninstalled|created\s(?:using|with|via)|"
     r"scaffolded\s(?:using|with|via)|published|deployed|pushed|merged|opened)"
     r"(?:\*\*)?:?\s[^\n`]{0,60}`[^`\n]{2,120}`[^\n]{0,160}$",
     re.MULTILINE | re.IGNORECASE,
@@ -38,7 +38,7 @@ _LONGEST_REPORT = 20_000
 _ORDERED = re.compile(r"[^\n\"\\]*\bcommit\b[^\n\"\\]*", re.IGNORECASE)
 _LONGEST_ORDER = 200
 _PUT_IN_PLACE = re.compile(
-    r"^\s*(?:added [1-9]\d* packages?\b[^\n]{0,80}|Successfully installed \S[^\n]{0,160})$",
+    r"^[ \t]*(?:added [1-9]\d* packages?\b[^\n]{0,80}|Successfully installed \S[^\n]{0,160})$",
     re.MULTILINE,
 )
 """What a package manager prints that a script called."""

@@ -30,7 +30,7 @@ _HEADS = re.compile(
     rf"|\b{_I}\s[^.!?\n]{{0,80}}?\b(?:be\s(?:more\s(?:careful|disciplined|strict)|stricter)|from\s(?:here|"
     rf"now)\son|going\sforward|in\s(?:the\s)?future)\b"
     r"|\b(?:be\s(?:more\s(?:careful|disciplined|strict)|stricter)\sabout)\b"
-    r"|^\W*(?:my\s)?(?:lessons?\slearn(?:ed|t)|rules?\sfor\smyself)\b",
+    r"|^[^\w\n]*(?:my\s)?(?:lessons?\slearn(?:ed|t)|rules?\sfor\smyself)\b",
     re.IGNORECASE | re.MULTILINE,
 )
 _NOT_MINE = re.compile(r"\byour?\b(?!\s(?:want|like|prefer))|\busers?\b", re.IGNORECASE)

@@ -69,6 +69,7 @@ _FAULT = re.compile(
     re.IGNORECASE,
 )
 """Says that something is there, or is not, against what was meant."""
+_LONGEST_JOINT = 40
 _JOINT = re.compile(
     r"(?:[,;]|\s[\u2014\u2013-])?\s*(?:so|and|but|then|which\sis\swhy)?\s*$", re.IGNORECASE
 )
@@ -274,7 +275,7 @@ def _opening(reading: Reading) -> str:
 def _before(text: str, found: re.Match[str], supposed: re.Pattern[str] = _SUPPOSED) -> str:
     """What stands in front of a piece in its sentence, else the sentence before it."""
     start, _ = bounds_of(text, found.start(), found.end())
-    joint = _JOINT.search(text, start, found.start())
+    joint = _JOINT.search(text, max(start, found.start() - _LONGEST_JOINT), found.start())
     said = trimmed(text, start, joint.start() if joint is not None else found.start())
     if len(said.split()) < 2 and start > 1:
         end = len(text[:start].rstrip())

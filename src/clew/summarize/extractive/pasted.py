@@ -47,7 +47,7 @@ _LIST_MARK = re.compile(r"[-*+•]\s|\d{1,2}[.)]\s")
 _PARAGRAPH = re.compile(r"\S[^\n]*(?:\n[^\S\n]*\S[^\n]*)*")
 _PLACE = re.compile(r"\b[\w./-]*\w\.[A-Za-z]{1,5}:\d+\b|\b(?:[Aa]t|[Oo]n) lines? \d+")
 _SEVERITY = re.compile(
-    r"^\W*(?:(?:low|medium|high|critical|minor|major)\W{1,3}severity|severity\W{1,3}\w+|nit:|"
+    r"^[^\w\n]*(?:(?:low|medium|high|critical|minor|major)\W{1,3}severity|severity\W{1,3}\w+|nit:|"
     r"\[?P[0-3]\b)",
     re.IGNORECASE | re.MULTILINE,
 )
