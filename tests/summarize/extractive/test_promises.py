@@ -266,6 +266,71 @@ def test_what_waited_for_an_answer_is_over_when_it_was_given_and_the_agent_went_
     assert [(i.text, i.status) for i in waiting] == [(listed, Status.OPEN)]
 
 
+def test_who_turns_down_what_was_asked_has_answered_nothing_yet() -> None:
+    listed = "Once I have this, I'll list the whole booking for you."
+    refused = [*user("No, first show me the seats."), *agent("Rows 3 and 9 are free.")]
+    given = [*user("Use the first card."), *agent("Here are the options with that card.")]
+    assert promised(agent(NEEDS), refused)[listed] is Status.OPEN
+    assert promised(agent(NEEDS), refused, given)[listed] is Status.CLOSED
+
+
+PUSHED = bash("git push origin tides", "To github.com:tide/x\n   a1..b2  tides -> tides")
+GUIDE = "I'll write the guide for sailors in docs/guide.md next."
+
+
+@pytest.mark.parametrize(
+    ("said", "question", "reply", "over"),
+    [
+        (GUIDE, "Should I push first?", "yes, push", False),
+        (GUIDE, "Shall I push the branch?", "yes, push", False),
+        ("I'll push the branch to origin next.", "Is that fine?", "yes, push", True),
+        ("I'll push the branch to origin next.", "Is that fine?", "no, first run it", False),
+        ("I'll push the branch to origin next.", "Is that fine?", "Don't push it", False),
+        ("I'll write the guide, then push the branch.", "Is that fine?", "yes, push", False),
+        ("I'll push the docs branch later on.", "Should I push tides first?", "yes", False),
+        ("I'll deploy the service to the harbour next.", "Shall I push?", "yes, push", False),
+        ("I'll post a note to the sailors next.", "Shall I push?", "yes, push", False),
+    ],
+)
+def test_at_work_only_an_effect_that_was_promised_settles_a_promise(
+    said: str, question: str, reply: str, over: bool
+) -> None:
+    look = bash("ls", "tide.py")
+    answer = agent(f"The build is green. {said} {question}")
+    found = items(proposed(user("go"), look, answer, user(reply), PUSHED, look), "commitment")
+    assert [(i.text, i.reason == ACTED_ON) for i in found if i.text == said] == [(said, over)]
+
+
+@pytest.mark.parametrize(
+    ("reply", "status"),
+    [
+        ("No, wait for my sister's answer.", Status.OPEN),
+        ("No insurance for us, but book it.", Status.CLOSED),
+        ("No problem, book both.", Status.CLOSED),
+        ("First class for both of us, please.", Status.CLOSED),
+    ],
+)
+def test_a_deal_behind_a_refusal_is_not_the_one_that_was_offered(
+    reply: str, status: Status
+) -> None:
+    assert [found for found, _ in told_on_the_way(user(reply), BOOKS)] == [status]
+
+
+@pytest.mark.parametrize(
+    ("beside", "status"),
+    [
+        (call("get_ferry_details", {"id": "F-12"}, '{"seats": 4}'), Status.CLOSED),
+        (bash("cat ferries.txt", "F-12"), Status.OPEN),
+        (call("read_file", {"path": "ferries.txt"}, "F-12"), Status.OPEN),
+    ],
+)
+def test_any_effect_is_the_deal_only_where_nobody_works_on_files(
+    beside: list[Native], status: Status
+) -> None:
+    story = (user("Yes, both of us."), beside, BOOKS)
+    assert [found for found, _ in told_on_the_way(*story)] == [status]
+
+
 @pytest.mark.parametrize(
     "said",
     [

@@ -66,3 +66,39 @@ def test_words_of_the_user_are_never_settled_with_a_change() -> None:
     said = [item for item in items(delta) if item.text == "Always use `moon`."]
     assert said
     assert all(item.status is not Status.CLOSED or item.kind == "directive" for item in said)
+
+
+def commit_of(number: int, *, what: str = "-am") -> list[Native]:
+    shown = f"[main cccc{number:03}] Step {number}\n 1 file changed"
+    return bash(f"git commit {what} 'Step {number}'", shown)
+
+
+OTHER = "Now the lamp."
+REVERTED = bash("git revert --no-edit HEAD", "")
+POOL = bash("python raise_pool.py", "pool size is 20 now")
+
+
+def other_change() -> list[Native]:
+    return call("edit", {"path": "lamp.py", "old": "a", "new": "b"}, "edited lamp.py", said=OTHER)
+
+
+@pytest.mark.parametrize(
+    ("story", "status"),
+    [
+        # No write lies between the commit that is gone and the one that holds the choice.
+        ((change(), commit(), POOL, commit_of(2), REVERTED), Status.ACTIVE),
+        ((change(), commit(), other_change(), commit_of(2), REVERTED), Status.ACTIVE),
+        ((other_change(), commit(), change(), commit_of(2), REVERTED), Status.CLOSED),
+        # A commit takes in every change since the one before it.
+        ((change(), other_change(), commit(), REVERTED), Status.CLOSED),
+        ((change(), commit(), commit_of(2), bash("git reset --hard HEAD~2", "")), Status.CLOSED),
+        # What is not committed yet is in no commit that is gone.
+        ((other_change(), commit(), change(), REVERTED), Status.ACTIVE),
+        # An amended commit hands on what it held.
+        ((change(), commit(), commit_of(2, what="--amend -m"), REVERTED), Status.CLOSED),
+    ],
+)
+def test_a_change_is_undone_with_the_commit_that_took_it_in(
+    story: tuple[list[Native], ...], status: Status
+) -> None:
+    assert {found for found, _ in outcome(*story)} == {status}

@@ -66,7 +66,7 @@ _SCRATCH = re.compile(r"^(?:/private)?/(?:tmp|var/folders)/|^/dev/")
 _ONLY_FOLDERS = re.compile(r"\s*(?:cd\s\S+\s*&&\s*)?mkdir\s[^;&|>\n]*$")
 """Makes room for what is written next."""
 _NOT_DONE = frozenset({Outcome.FAILED, Outcome.REFUSED})
-_GIT_VERBS = {
+GIT_VERBS = {
     "commit": "git commit", "committing": "git commit", "push": "git push", "pushing": "git push",
     "merge": "git merge", "rebase": "git rebase", "tag": "git tag",
 }  # fmt: skip
@@ -252,7 +252,7 @@ def takes(step: Step, taken: Collection[tuple[str, str]]) -> bool:
             continue
         if sort == "changes" and effect == _DISCARDS and step.verb not in _BACK:
             continue
-        named = _GIT_VERBS.get(step.verb)
+        named = GIT_VERBS.get(step.verb)
         if sort != "ships" or named is None or effect == named:
             return True
     return False

@@ -223,5 +223,14 @@ def _does(done: tuple[str, frozenset[str]], promised: Claim, named: tuple[str, .
     command, words = done
     if command and any(name in command for name in named):
         return True
+    return _shares(words, promised)
+
+
+def is_done_by(command: str, words: frozenset[str], promised: Claim) -> bool:
+    """Whether a call with a command and these words is what was promised."""
+    return _does((command, words), promised, tuple(_NAMED.findall(promised.item.text)))
+
+
+def _shares(words: frozenset[str], promised: Claim) -> bool:
     shared = len(words & promised.topics)
     return shared >= _FEWEST_SHARED and containment(words, promised.topics) >= _DONE_SHARE

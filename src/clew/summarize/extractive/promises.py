@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from clew.record.delta import Close
 from clew.record.items import Evidence, Item, Speaker, Status
+from clew.summarize.extractive.acted import acted_on, is_talk_and_deals, refuses
 from clew.summarize.extractive.among_agents import left_among_agents
 from clew.summarize.extractive.announced import (
     Step,
@@ -34,7 +35,6 @@ from clew.summarize.extractive.reading import Reading, plain_arguments
 from clew.summarize.extractive.sentences import containment, topic_words
 from clew.summarize.extractive.stepwise import not_reached
 from clew.summarize.extractive.worked_off import worked_off
-from clew.tools_seen.seen import Action, Outcome
 
 SHOWN = "the transcript shows it"
 HANDED_OVER = "the agent handed over since"
@@ -47,7 +47,6 @@ _REQUESTS_BEHIND = 2
 _MOST_ORDERED = 12
 """Orders of steps, and checks of everything, that are kept of one stretch: the latest."""
 _QUOTE_CHARS = 200
-_ASKING_CHARS = 300
 _LONGEST_GO_AHEAD = 120
 _GO_AHEAD = re.compile(
     r"^\W*(?:(?:ok(?:ay)?|yes|yeah|yep|sure|great|perfect|nice|cool|alright|sounds\sgood|please)\b"
@@ -83,7 +82,6 @@ _WAITS = re.compile(
 )
 """Waits for what the user was asked for."""
 _TITLE = re.compile(r"^\W*(?P<title>[^:\u2014\n]{3,80}?)(?:\*\*)?(?::|\s[\u2014\u2013-])\s")
-_NOT_DONE = frozenset({Outcome.FAILED, Outcome.REFUSED})
 _COVERED = 0.6
 _FEWEST_SHARED = 2
 
@@ -95,6 +93,7 @@ class _Run:
     readings: Sequence[Reading]
     places: dict[str, int]
     ends: list[int]
+    deals_only: bool
 
     def next_end(self, place: int) -> int | None:
         """The first hand-over behind a place."""
@@ -113,7 +112,8 @@ def _run(readings: Sequence[Reading]) -> _Run:
         for place, (reading, after) in enumerate(zip(readings, followers, strict=True))
         if reading.finished and (after is None or after.typed or reading.calls)
     ]
-    return _Run(readings, {r.handle: place for place, r in enumerate(readings)}, ends)
+    deals = is_talk_and_deals(readings)
+    return _Run(readings, {r.handle: place for place, r in enumerate(readings)}, ends, deals)
 
 
 def with_outcomes(
@@ -196,7 +196,7 @@ def _became(
     if place is None:
         return promised
     if _span(promised.item) in handed_over:
-        return _taken_up(promised, run, place, alone=beside == 1)
+        return _taken_up(promised, run, place, cues, alone=beside == 1)
     steps = steps_of(promised.item.text, cues)
     start = place + 1 if _BESIDES.search(promised.item.text) else place
     found = _taken(promised, steps, run, start) if steps else promised
@@ -227,7 +227,7 @@ def _call_of(reading: Reading) -> Evidence:
     return Evidence(span=reading.handle)
 
 
-def _taken_up(promised: Claim, run: _Run, place: int, *, alone: bool) -> Claim:
+def _taken_up(promised: Claim, run: _Run, place: int, cues: Cues, *, alone: bool) -> Claim:
     """A promise of an answer, done where the user said to go on and the agent reported back.
 
     Of several in one answer, and behind another request, those are done that the report or the
@@ -237,7 +237,7 @@ def _taken_up(promised: Claim, run: _Run, place: int, *, alone: bool) -> Claim:
         return settled(promised, Status.CLOSED, OTHERS_CHOSEN, chosen)
     if not (waited := _answered(promised, run, place)).item.live:
         return waited
-    if (acted := _acted_on(run, place)) is not None:
+    if (acted := _acted_on(promised, run, place, cues)) is not None:
         return settled(promised, Status.CLOSED, ACTED_ON, acted)
     worked_off: list[int] = []
     for asked in range(place + 1, len(run.readings)):
@@ -269,8 +269,9 @@ def _answered(promised: Claim, run: _Run, at: int | None = None) -> Claim:
 
 
 def _went_on(run: _Run, place: int) -> Reading | None:
-    """What the agent handed over next, behind a message of the user."""
-    asked = next((n for n, r in enumerate(run.readings) if n > place and r.typed), None)
+    """What the agent handed over next, behind a message of the user that turns nothing down."""
+    behind = enumerate(run.readings[place + 1 :], place + 1)
+    asked = next((n for n, each in behind if each.typed and not refuses(each)), None)
     end = run.end_from(asked) if asked is not None else None
     return run.readings[end] if end is not None else None
 
@@ -287,23 +288,16 @@ def _others_chosen(promised: Claim, run: _Run, place: int) -> Evidence | None:
     return None
 
 
-def _acted_on(run: _Run, place: int) -> Evidence | None:
-    """What the agent did once the user had answered the question with which a promise was given.
-
-    What is said to somebody on the way to a deal is over when the deal is made.
-    """
-    if place < 0 or "?" not in run.readings[place].prose[-1][-_ASKING_CHARS:]:
+def _acted_on(promised: Claim, run: _Run, place: int, cues: Cues) -> Evidence | None:
+    """What the agent did once the user had answered the question with which a promise was given."""
+    if place < 0:
         return None
-    answered = False
-    for reading in run.readings[place + 1 :]:
-        answered = answered or bool(reading.typed)
-        for call in reading.calls if answered else ():
-            if call.action is Action.EFFECT and call.outcome not in _NOT_DONE:
-                return _call_of(reading)
-    return None
+    behind = run.readings[place + 1 :]
+    found = acted_on(promised, run.readings[place], behind, cues, deals_only=run.deals_only)
+    return _call_of(found) if found is not None else None
 
 
-def closings(old: Sequence[Item], readings: Sequence[Reading]) -> list[Close]:
+def closings(old: Sequence[Item], readings: Sequence[Reading], cues: Cues) -> list[Close]:
     """Closes promises of the record that the user took up, or that are over, in these exchanges."""
     run = _run(readings)
     left = [item for item in old if item.live and _is_promise(item) and item.evidence]
@@ -313,7 +307,7 @@ def closings(old: Sequence[Item], readings: Sequence[Reading]) -> list[Close]:
         if item.field("file") or _span(item) in run.places:
             continue
         held = Claim(item=item, topics=topic_words(item.text))
-        after = _taken_up(held, run, -1, alone=beside[_span(item)] == 1).item
+        after = _taken_up(held, run, -1, cues, alone=beside[_span(item)] == 1).item
         if not after.live:
             shown = after.evidence[-1:]
             made.append(Close(id=item.id, status=after.status, evidence=shown, reason=after.reason))

@@ -216,7 +216,7 @@ class Scene:
         """Open items of the record that the new spans settle."""
         shown = folding.closings(self._old, self._shown, self._readings)
         listed = progress.closings(self._old, self._readings, self._cues)
-        over = promises.closings(self._old, [*self._readings, *self._tail])
+        over = promises.closings(self._old, [*self._readings, *self._tail], self._cues)
         return [
             *{op.id: op for op in (*over, *listed, *shown)}.values(),
             *folding.undone_failures(self._old, self.attempts),

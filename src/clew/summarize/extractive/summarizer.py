@@ -212,7 +212,8 @@ class ExtractiveSummarizer:
             return record.goal_status
         readings, tail = self._read(request)
         cues = self._cues or built_in_cues()
-        return goals.goal_status_after(record.goal_status, in_order(readings, tail), cues)
+        told = in_order(readings, tail)
+        return goals.goal_status_after(record.goal_status, told, cues, goal=request.goal)
 
 
 def _same(one: SpanView, other: SpanView) -> bool:

@@ -18,6 +18,7 @@ from clew.tools_seen.text_protocols import PRINTED_BY_AIDER
 
 UNDONE, REVERTED = "undone by the user", "taken back with git revert"
 RESET, BEFORE_IT = "taken back with git reset", "the history is at"
+AMENDED = "amended"
 _HASH = r"[0-9a-f]{7,40}"
 _REMOVED = re.compile(rf"^Removed: +(?P<hash>{_HASH}) +(?P<subject>[^\n]{{1,160}})$", re.MULTILINE)
 _NOW_AT = re.compile(rf"^(?:Now at|HEAD is now at):? +(?P<hash>{_HASH})\b", re.MULTILINE)
@@ -88,7 +89,7 @@ def _commanded(call: CallSeen, reading: Reading) -> Iterable[StepBack]:
         quote = verbatim(reading, found.group(0))[:240].rstrip()
         if found["verb"] == "commit":
             if "--amend" in options:
-                yield StepBack(how="amended", quote=quote, latest=1)
+                yield StepBack(how=AMENDED, quote=quote, latest=1)
         elif options & _UNFINISHED or "--" in options:
             continue
         elif found["verb"] == "revert":
