@@ -6,10 +6,12 @@ from dataclasses import dataclass, replace
 
 from clew.record.claims import one_line
 from clew.record.items import Evidence, Item, Rejected, Speaker, Status
+from clew.summarize.extractive.reading import Reading, plain_arguments
 from clew.summarize.extractive.sentences import topic_words
 
 MOST_QUOTES = 8
 """Quotes behind one claim where several passages say the same."""
+_CALL_CHARS = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,3 +101,12 @@ def resting_on(made: Claim, other: Claim, *, most: int = MOST_QUOTES) -> Claim:
     more = tuple(e for e in other.item.evidence if e not in made.item.evidence)
     evidence = (*made.item.evidence, *more)[:most]
     return replace(made, item=replace(made.item, evidence=evidence))
+
+
+def call_of(reading: Reading) -> Evidence:
+    """The exchange with the first line of its last call, word for word."""
+    for call in reversed(reading.calls):
+        said = (call.command or call.resource).strip().partition("\n")[0][:_CALL_CHARS].rstrip()
+        if said and any(said in plain_arguments(sent) for sent in reading.arguments):
+            return Evidence(span=reading.handle, quote=said)
+    return Evidence(span=reading.handle)

@@ -26,12 +26,12 @@ from clew.summarize.extractive.announced import (
     takes,
 )
 from clew.summarize.extractive.choices import offered_in, passed_over
-from clew.summarize.extractive.claims import Claim, settled
+from clew.summarize.extractive.claims import Claim, call_of, settled
 from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.intentions import put_off
 from clew.summarize.extractive.lessons import HOLDS, lessons
 from clew.summarize.extractive.progress import left_in_files
-from clew.summarize.extractive.reading import Reading, plain_arguments
+from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import containment, topic_words
 from clew.summarize.extractive.stepwise import not_reached
 from clew.summarize.extractive.worked_off import worked_off
@@ -46,7 +46,6 @@ MOVED_ON = "moved on since: the agent worked off two further requests"
 _REQUESTS_BEHIND = 2
 _MOST_ORDERED = 12
 """Orders of steps, and checks of everything, that are kept of one stretch: the latest."""
-_QUOTE_CHARS = 200
 _LONGEST_GO_AHEAD = 120
 _GO_AHEAD = re.compile(
     r"^\W*(?:(?:ok(?:ay)?|yes|yeah|yep|sure|great|perfect|nice|cool|alright|sounds\sgood|please)\b"
@@ -214,17 +213,8 @@ def _taken(promised: Claim, steps: tuple[Step, ...], run: _Run, start: int) -> C
         taken = taken_in(run.readings[place])
         left = tuple(step for step in left if not takes(step, taken))
         if not left:
-            return settled(promised, Status.DONE, SHOWN, _call_of(run.readings[place]))
+            return settled(promised, Status.DONE, SHOWN, call_of(run.readings[place]))
     return promised
-
-
-def _call_of(reading: Reading) -> Evidence:
-    """The exchange with the first line of its last call, word for word."""
-    for call in reversed(reading.calls):
-        said = (call.command or call.resource).strip().partition("\n")[0][:_QUOTE_CHARS].rstrip()
-        if said and any(said in plain_arguments(sent) for sent in reading.arguments):
-            return Evidence(span=reading.handle, quote=said)
-    return Evidence(span=reading.handle)
 
 
 def _taken_up(promised: Claim, run: _Run, place: int, cues: Cues, *, alone: bool) -> Claim:
@@ -294,7 +284,7 @@ def _acted_on(promised: Claim, run: _Run, place: int, cues: Cues) -> Evidence | 
         return None
     behind = run.readings[place + 1 :]
     found = acted_on(promised, run.readings[place], behind, cues, deals_only=run.deals_only)
-    return _call_of(found) if found is not None else None
+    return call_of(found) if found is not None else None
 
 
 def closings(old: Sequence[Item], readings: Sequence[Reading], cues: Cues) -> list[Close]:

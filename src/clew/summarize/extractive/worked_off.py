@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from clew.record.items import Evidence, Status
+from clew.record.items import Status
 from clew.summarize.extractive.announced import (
     Step,
     announced_in,
@@ -23,7 +23,7 @@ from clew.summarize.extractive.announced import (
     takes,
     verbs_of_steps,
 )
-from clew.summarize.extractive.claims import Claim, settled
+from clew.summarize.extractive.claims import Claim, call_of, settled
 from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.identifiers import identifiers_in
 from clew.summarize.extractive.once import once
@@ -158,7 +158,7 @@ def worked_off(
             made = promised(said, reading)
             if done is not None:
                 # Of several that the same call took, the last one says best what it did.
-                kept[done.handle] = settled(made, Status.DONE, SHOWN, Evidence(span=done.handle))
+                kept[done.handle] = settled(made, Status.DONE, SHOWN, call_of(done))
             elif place + _FARTHEST >= len(readings):
                 open_yet.append(made)
     part = _part_begun(readings, handed_over)
