@@ -89,6 +89,11 @@ def open_promise(said: str, *, span: str, position: int, rank: float) -> Claim:
     )
 
 
+def failed_way(said: str, *, span: str, position: int, rank: float) -> Claim:
+    """What the agent said that did not work, or that it turned down."""
+    return claim("dead_end", said, span=span, position=position, said_by=Speaker.AGENT, rank=rank)
+
+
 def settled(made: Claim, status: Status, reason: str, evidence: Evidence | None) -> Claim:
     """The claim as already settled, with what settled it."""
     more = (evidence,) if evidence is not None else ()

@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from clew.record.items import Speaker
-from clew.summarize.extractive.claims import Claim, claim
+from clew.summarize.extractive.claims import Claim, failed_way
 from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import bounds_of, looks_like_code, trimmed
@@ -137,7 +136,9 @@ def ideas_in(reading: Reading) -> tuple[Claim, ...]:
                     continue
                 told = _is_told(_unhedged(said, pattern))
                 if told and not any(said in other for other in found):
-                    found[said] = _turned_down(said, reading)
+                    found[said] = failed_way(
+                        said, span=reading.handle, position=reading.position, rank=_RANK
+                    )
                 if len(found) >= _MOST:
                     return tuple(found.values())
     return tuple(found.values())
@@ -157,15 +158,4 @@ def _is_told(said: str) -> bool:
         or said.startswith(("|", ">"))
         or _SUPPOSED.search(_ASIDE.sub(" ", said))
         or looks_like_code(said)
-    )
-
-
-def _turned_down(said: str, reading: Reading) -> Claim:
-    return claim(
-        "dead_end",
-        said,
-        span=reading.handle,
-        position=reading.position,
-        said_by=Speaker.AGENT,
-        rank=_RANK,
     )

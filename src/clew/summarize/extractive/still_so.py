@@ -10,8 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from clew.record.items import Speaker
-from clew.summarize.extractive.claims import Claim, claim
+from clew.summarize.extractive.claims import Claim, failed_way
 from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import looks_like_code, sentences_with
@@ -51,16 +50,8 @@ def still_so_in(reading: Reading) -> tuple[Claim, ...]:
             said = sentence.text.removeprefix("THOUGHT: ")
             few = len(said.split()) < _FEWEST_WORDS or len(said) > _LONGEST_SAID
             if not (few or _OVER.search(said) or said.startswith(("|", ">"))):
-                found.setdefault(said, _told(said, reading))
+                found.setdefault(
+                    said,
+                    failed_way(said, span=reading.handle, position=reading.position, rank=_RANK),
+                )
     return tuple(made for said, made in found.items() if not looks_like_code(said))
-
-
-def _told(said: str, reading: Reading) -> Claim:
-    return claim(
-        "dead_end",
-        said,
-        span=reading.handle,
-        position=reading.position,
-        said_by=Speaker.AGENT,
-        rank=_RANK,
-    )
