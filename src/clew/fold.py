@@ -154,7 +154,7 @@ def span_view(turn: Turn, history: History, exchange: Exchange) -> SpanView:
         messages=tuple([turn.redacted(body[i]) for i in exchange.indices]),
         calls=calls,
     )
-    turn.seen.views[id(exchange)] = (exchange, made)
+    turn.seen.views[id(exchange)] = (exchange, made, search_text(made.messages))
     return made
 
 
@@ -307,7 +307,7 @@ def _spans(
             position=seen.position,
             digests=tuple([history.body[i].digest for i in exchange.indices]),
             label=labels.get(seen.handle, ""),
-            text=search_text(seen.messages),
+            text=turn.seen.views[id(exchange)][2],
         )
         for exchange, seen in zip(selection.middle, request.spans, strict=True)
     ]

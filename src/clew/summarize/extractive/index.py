@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain, repeat
 
 from clew.record.record import IndexEntry, Mention
@@ -35,6 +36,10 @@ _ADDS_AGAIN = 0.1
 """What a name still adds to a further entry, as a share of what it added before."""
 _DIGITS = 100_000
 """To what part of one a weight is told; rounding to digits takes five times as long."""
+
+
+_MENTION: Callable[[Iterable[object]], Mention] = partial(tuple.__new__, Mention)
+"""`Mention._make` without its look at the length."""
 
 
 @dataclass(slots=True)
@@ -193,27 +198,35 @@ def _weighed(tallies: _Tallies, in_view: frozenset[str], now: int, pace: float) 
 
 def _scores(tallies: _Tallies, in_view: frozenset[str], now: int, pace: float) -> dict[str, float]:
     """The score of every name."""
-    last = tallies.last
-    aged = {at: age_score(max(0.0, (now - at) * pace)) for at in set(last.values())}
-    looks = list(map(name_score, last))
-    scores = {
-        name: look.plain + aged[at] for (name, at), look in zip(last.items(), looks, strict=True)
-    }
-    agent, user = tallies.agent, tallies.user
-    for name in agent.keys() | user.keys():
-        scores[name] += uses_score(name_score(name), agent.get(name, 0), user.get(name, 0))
+    last, agent, user = tallies.last, tallies.agent, tallies.user
+    used = agent.keys() | user.keys()
     shared = [name_score(name) for name in in_view]
     stems = frozenset(look.stem for look in shared if len(look.stem) >= 4)
     parts = frozenset(look.part for look in shared)
-    for name, look in zip(last, looks, strict=True):
+    aged = _aged(frozenset(last.values()), now, pace)
+    kin, part = WEIGHTS["kin"], WEIGHTS["part"]
+    scores: dict[str, float] = {}
+    for (name, at), look in zip(last.items(), map(name_score, last), strict=True):
+        score = look.plain + aged[at]
+        if name in used:
+            score += uses_score(look, agent.get(name, 0), user.get(name, 0))
         if look.stem in stems:
-            scores[name] += WEIGHTS["kin"]
+            score += kin
         if look.part in parts:
-            scores[name] += WEIGHTS["part"]
+            score += part
+        scores[name] = score
     # What stands in goal or tail is read there; it counts again when the tail has moved on.
     for name in in_view & scores.keys():
         scores[name] -= _SEEN_ANYWAY
     return scores
+
+
+def _aged(positions: frozenset[int], now: int, pace: float) -> list[float]:
+    """What its age adds to the score of a name that was last seen at one of these positions."""
+    aged = [0.0] * (max(positions, default=0) + 1)
+    for at in positions:
+        aged[at] = age_score(max(0.0, (now - at) * pace))
+    return aged
 
 
 def _holding(weight: dict[str, float], named: Sequence[Iterable[str]]) -> dict[str, list[int]]:
@@ -240,7 +253,12 @@ def _mentions(
     firsts: list[int] = []
     spans: list[tuple[str, ...]] = []
     before = tallies.spans
+    alone = [(handle,) for handle in handles]
     for name, places in holding.items():
+        if len(places) == 1 and name not in before:
+            firsts.append(positions[places[0]])
+            spans.append(alone[places[0]])
+            continue
         newest = [handles[p] for p in places[: -SPANS_PER_MENTION - 1 : -1] if p >= news]
         if name in before:
             firsts.append(first[name])
@@ -258,7 +276,7 @@ def _mentions(
         spans,
         weight.values(),
     )
-    return tuple(map(Mention._make, zip(*columns, strict=True)))
+    return tuple(map(_MENTION, zip(*columns, strict=True)))
 
 
 def _ranked(
