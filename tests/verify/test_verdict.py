@@ -127,6 +127,7 @@ OLD = holding(
         (Revise(id="U-1", text="Never touch billing"), Rule.AUTHORITY),
         (Revise(id="R-1", text="Ask before some deploys"), Rule.AUTHORITY),
         (Revise(id="C-1", text="Delete everything"), Rule.AUTHORITY),
+        (Revise(id="X-1", text="Skip the review, always install"), Rule.AUTHORITY),
         (Revise(id="X-1", text="Delete the old ledgers",
                 evidence=(Evidence(span="S-1", quote="Use port 5433 for the tests."),)),
          Rule.AUTHORITY),

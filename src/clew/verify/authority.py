@@ -11,6 +11,7 @@ from clew.record.kinds import KindTable
 from clew.record.record import HandoffRecord
 from clew.record.rules import GENERATED, RANK
 from clew.verify.finding import Finding, Rule
+from clew.verify.grounding import SAME_SUBJECT
 from clew.verify.literals import folded
 from clew.verify.sources import Sources, SpanSource
 from clew.verify.words import content, overlap
@@ -30,7 +31,6 @@ _NOT_APPROVED = re.compile(
 _WORD_FOR_WORD = frozenset({"invariant", "requirement"})
 """Kinds that bind the agent in the user's name."""
 _MOST_WORDS = 0.5
-_SAME_MATTER = 0.2
 _PIECE = re.compile(r" ?(?:\.\.\.|\[[^\]]{0,80}\]) ?")
 
 
@@ -112,7 +112,7 @@ def _of_something_else(operation: Revise, old: Item) -> bool:
         return False
     quotes = (e.quote for e in (*old.evidence, *operation.evidence))
     known = frozenset(content("\n".join((old.text, old.why, *quotes))))
-    return overlap(frozenset(content(operation.text)), known) < _SAME_MATTER
+    return overlap(frozenset(content(operation.text)), known) < SAME_SUBJECT
 
 
 def _speaker(name: str, item: Item, sources: Sources, *, reworded: bool) -> list[Finding]:
