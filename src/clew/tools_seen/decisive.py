@@ -124,17 +124,18 @@ def decisive_line(text: str, *, output: bool = True) -> str:
 
 def line_beside(text: str, line: str) -> str:
     """The line that belongs to the decisive one: an alert above it, or what a test logged."""
+    matched = _MATCHED.match(f" {line}") is not None
+    if not matched and _FAILED_TEST.match(line) is None:
+        return ""
     lines = [each.strip() for each in text.split("\n")]
     place = next(
         (n for n, each in enumerate(lines) if each and each in (line, f"Output: {line}")), -1
     )
     if place < 0:
         return ""
-    if _MATCHED.match(f" {line}"):
+    if matched:
         above = reversed(lines[max(0, place - _NEAR_ALERT) : place])
         return next((each for each in above if _ALERTS.match(each)), "")
-    if _FAILED_TEST.match(line) is None:
-        return ""
     around = (*reversed(lines[max(0, place - _NEAR_BEFORE) : place]), *lines[place + 1 : place + 4])
     return next((each for each in around if _LOGGED.match(each)), "")[:MAX_LINE]
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import wraps
+from typing import TypeVar
 
 from clew.record.items import Evidence, Speaker, Status
 from clew.summarize.extractive.answers import AWAITED_APPROVAL
@@ -14,6 +16,8 @@ from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import line_around, shortened
 from clew.tools_seen.seen import Action, CallSeen, Outcome, TestRun
+
+_Result = TypeVar("_Result")
 
 FAILED = frozenset({Outcome.FAILED, Outcome.REFUSED})
 _BRANCH = re.compile(r"(?:On branch|Switched to(?: a new)? branch|HEAD is now at)\s+'?([\w./-]+)'?")
@@ -47,6 +51,11 @@ class Attempt:
     shown: bool = False
     began: Reading | None = None
 
+    @property
+    def alone(self) -> bool:
+        """Whether its exchange shows all of the call, as it stands there and with its result."""
+        return self.answer is self.reading and self.call is self.reading.calls[self.place]
+
 
 def attempts_in(readings: Sequence[Reading]) -> list[Attempt]:
     """All calls in order."""
@@ -73,6 +82,30 @@ def attempts_in(readings: Sequence[Reading]) -> list[Attempt]:
                 )
             )
     return made
+
+
+@once
+def attempts_of(reading: Reading) -> tuple[Attempt, ...]:
+    """The calls of one exchange, each as the exchange alone shows it."""
+    return tuple(attempts_in([reading]))
+
+
+def by_call(work: Callable[[Attempt], _Result]) -> Callable[[Attempt], _Result]:
+    """The same function, worked out once for a call that its exchange shows by itself.
+
+    It must not depend on the place of the attempt among those of other exchanges, and nobody may
+    change what it gives.
+    """
+
+    @once
+    @wraps(work)
+    def of_calls(reading: Reading) -> tuple[_Result, ...]:
+        return tuple(map(work, attempts_of(reading)))
+
+    def of_attempt(attempt: Attempt) -> _Result:
+        return of_calls(attempt.reading)[attempt.place] if attempt.alone else work(attempt)
+
+    return of_attempt
 
 
 def verbatim(reading: Reading, *candidates: str) -> str:

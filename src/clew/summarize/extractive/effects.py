@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from clew.record.items import Evidence, Speaker, Status
-from clew.summarize.extractive.actions import FAILED, Attempt, verbatim
+from clew.summarize.extractive.actions import FAILED, Attempt, attempts_of, by_call, verbatim
 from clew.summarize.extractive.claims import Claim, claim
 from clew.summarize.extractive.command_parts import (
     COMMITTED,
@@ -19,12 +19,16 @@ from clew.summarize.extractive.command_parts import (
     sign_of,
 )
 from clew.summarize.extractive.effects_told import (
+    commits_printed,
+    effects_reported,
+    install_printed,
     printed_commits,
     printed_installs,
     reported_effects,
 )
-from clew.summarize.extractive.machine_files import machine_files
-from clew.summarize.extractive.program_verbs import told_to_change
+from clew.summarize.extractive.machine_files import files_written, machine_files
+from clew.summarize.extractive.program_verbs import orders_in, told_to_change
+from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import shortened
 from clew.tools_seen.seen import CallSeen, Outcome
 
@@ -49,14 +53,12 @@ def effects_in(attempts: Sequence[Attempt]) -> list[Claim]:
     ended = _ended_jobs(attempts)
     for attempt in attempts:
         end = ended.get(attempt.call.job) if attempt.call.job else None
-        command = attempt.call.command
-        if attempt.call.outcome is Outcome.FAILED and command:
-            had = _before_a_failure(attempt)
-            made.update((key, found) for key, found in had if not is_in_scratch(command, key[0]))
-        elif attempt.call.effect and not _failed(attempt, end):
-            for key, found in _effects_of(attempt, end):
-                if not is_in_scratch(command, key[0]):
-                    made.setdefault(key, found)
+        had = _had_by_itself(attempt) if end is None else _had(attempt, end)
+        if attempt.call.outcome is Outcome.FAILED:
+            made.update(had)
+        else:
+            for key, found in had:
+                made.setdefault(key, found)
     return [
         *made.values(),
         *machine_files(attempts),
@@ -65,6 +67,34 @@ def effects_in(attempts: Sequence[Attempt]) -> list[Claim]:
         *printed_installs(attempts),
         *told_to_change(attempts),
     ]
+
+
+@by_call
+def _had_by_itself(attempt: Attempt) -> list[_Keyed]:
+    """The effects of a call whose process nobody looked at since."""
+    return _had(attempt, None)
+
+
+def _had(attempt: Attempt, end: Attempt | None) -> list[_Keyed]:
+    """The effects of a call, but for those in a scratch folder."""
+    command = attempt.call.command
+    if attempt.call.outcome is Outcome.FAILED and command:
+        found = _before_a_failure(attempt)
+    elif attempt.call.effect and not _failed(attempt, end):
+        found = _effects_of(attempt, end)
+    else:
+        return []
+    return [(key, made) for key, made in found if not is_in_scratch(command, key[0])]
+
+
+def read_ahead(reading: Reading) -> None:
+    """Work out which effects the calls of one exchange had, by what it shows itself."""
+    orders_in(reading)
+    for attempt in attempts_of(reading):
+        for effects in (
+            _had_by_itself, files_written, effects_reported, commits_printed, install_printed,
+        ):  # fmt: skip
+            effects(attempt)
 
 
 def _failed(attempt: Attempt, end: Attempt | None) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from clew.record.items import Evidence, Speaker, Status
-from clew.summarize.extractive.actions import FAILED, Attempt, verbatim
+from clew.summarize.extractive.actions import FAILED, Attempt, by_call, verbatim
 from clew.summarize.extractive.claims import Claim, claim
 from clew.summarize.extractive.reading import plain_arguments
 from clew.summarize.extractive.sentences import shortened
@@ -50,13 +50,16 @@ _SORTS = {
 
 def reported_effects(attempts: Sequence[Attempt]) -> list[Claim]:
     """Commits and other effects that a helper reports to have had: nobody else shows them."""
-    made: dict[str, Claim] = {}
-    for attempt in attempts:
-        if attempt.call.action is not Action.DELEGATE or attempt.call.outcome in FAILED:
-            continue
-        for result in attempt.answer.results:
-            made.update(_reported(attempt, result[:_LONGEST_REPORT]))
-    return list(made.values())
+    return list(dict(pair for each in attempts for pair in effects_reported(each)).values())
+
+
+@by_call
+def effects_reported(attempt: Attempt) -> list[tuple[str, Claim]]:
+    """The same of one call, each with what it is known by."""
+    if attempt.call.action is not Action.DELEGATE or attempt.call.outcome in FAILED:
+        return []
+    shown = attempt.answer.results
+    return [told for result in shown for told in _reported(attempt, result[:_LONGEST_REPORT])]
 
 
 def _reported(attempt: Attempt, result: str) -> Iterator[tuple[str, Claim]]:
@@ -99,14 +102,21 @@ def printed_installs(attempts: Sequence[Attempt]) -> list[Claim]:
     """What a script installed that was run for it, by the line that the package manager printed."""
     made: dict[str, Claim] = {}
     for attempt in attempts:
-        call = attempt.call
-        if call.action is not Action.RUN or call.effect or call.outcome in FAILED:
-            continue
-        for result in attempt.answer.results:
-            found = _PUT_IN_PLACE.search(result[-_LONGEST_REPORT:])
-            if found is not None and call.command:
-                made.setdefault(call.command, _installed(attempt, found.group().strip()))
+        if (found := install_printed(attempt)) is not None:
+            made.setdefault(attempt.call.command, found)
     return list(made.values())
+
+
+@by_call
+def install_printed(attempt: Attempt) -> Claim | None:
+    """The same of one call."""
+    call = attempt.call
+    if call.action is not Action.RUN or call.effect or call.outcome in FAILED or not call.command:
+        return None
+    for result in attempt.answer.results:
+        if (found := _PUT_IN_PLACE.search(result[-_LONGEST_REPORT:])) is not None:
+            return _installed(attempt, found.group().strip())
+    return None
 
 
 def _installed(attempt: Attempt, line: str) -> Claim:
@@ -125,19 +135,29 @@ def _installed(attempt: Attempt, line: str) -> Claim:
 
 def printed_commits(attempts: Sequence[Attempt]) -> list[Claim]:
     """Commits that an agent's own program made of an edit, and printed behind it."""
-    made: dict[str, Claim] = {}
-    for attempt in attempts:
-        for result in attempt.answer.results:
-            for found in _PRINTED.finditer(result) if result.startswith(PRINTED_BY_AIDER) else ():
-                commit = f"{found['hash']} {found['subject']}"
-                made[found["hash"]] = claim(
-                    "effect",
-                    found.group(0),
-                    text=f"git commit: {commit}",
-                    span=attempt.answer.handle,
-                    position=attempt.reading.position,
-                    said_by=Speaker.TOOL,
-                    fields=(("action", "git commit"), ("target", shortened(commit, 200))),
-                    rank=2.0,
-                )
-    return list(made.values())
+    return list(dict(pair for each in attempts for pair in commits_printed(each)).values())
+
+
+@by_call
+def commits_printed(attempt: Attempt) -> list[tuple[str, Claim]]:
+    """The same of one call, each with its hash."""
+    printed = [each for each in attempt.answer.results if each.startswith(PRINTED_BY_AIDER)]
+    return [
+        (found["hash"], _printed(attempt, found))
+        for result in printed
+        for found in _PRINTED.finditer(result)
+    ]
+
+
+def _printed(attempt: Attempt, found: re.Match[str]) -> Claim:
+    commit = f"{found['hash']} {found['subject']}"
+    return claim(
+        "effect",
+        found.group(0),
+        text=f"git commit: {commit}",
+        span=attempt.answer.handle,
+        position=attempt.reading.position,
+        said_by=Speaker.TOOL,
+        fields=(("action", "git commit"), ("target", shortened(commit, 200))),
+        rank=2.0,
+    )

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from clew.record.delta import Dismiss
 from clew.record.items import Evidence
 from clew.summarize.extractive.claims import Claim, resting_on
+from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import bounds_of, looks_like_code, shortened, trimmed
 
@@ -93,6 +94,7 @@ def _naming(found: Claim, ways: list[str]) -> Claim:
     return replace(found, item=replace(found.item, text=f"{'; '.join(named)}{_ARROW}{error}"))
 
 
+@once
 def intent(reading: Reading) -> tuple[Evidence, ...]:
     """What the agent said that its call was for, as a quote of its exchange."""
     shown = reading.prose[-1][-_LONGEST_INTENT * 4 :] if reading.prose else ""

@@ -9,7 +9,7 @@ from dataclasses import replace
 from clew.record.aside import SET_ASIDE
 from clew.record.delta import Dismiss
 from clew.record.items import Evidence, Speaker, Status
-from clew.summarize.extractive.actions import FAILED, Attempt, program_of, verbatim
+from clew.summarize.extractive.actions import FAILED, Attempt, by_call, program_of, verbatim
 from clew.summarize.extractive.claims import Claim, claim, settled
 from clew.summarize.extractive.failed_alike import Failures, intent
 from clew.summarize.extractive.sentences import containment, shortened, topic_words
@@ -125,16 +125,13 @@ class _Successes:
     def after(self, failed: Attempt) -> Attempt | None:
         """The first later success that undoes a failure: the same command, tests or target."""
         call = failed.call
-        barred = _BARRED.search(call.decisive_line) is not None
         found = self._alike(call)
         retried = call.tests is not None or _BUILDS.search(call.command) is not None
-        if call.command and retried and (program := program_of(call.command)):
-            found = [*found, *self._of_program(program)]
-        later = (
-            each
-            for each in found
-            if each.order > failed.order and not (barred and each.call.tool != call.tool)
-        )
+        if call.command and retried and (ran := program_of(call.command)):
+            found = [*found, *self._of_program(ran)]
+        later = [each for each in found if each.order > failed.order]
+        if later and _BARRED.search(call.decisive_line) is not None:
+            later = [each for each in later if each.call.tool == call.tool]
         return min(later, key=lambda each: each.order, default=None)
 
     def _alike(self, call: CallSeen) -> list[Attempt]:
@@ -145,14 +142,19 @@ class _Successes:
                     self._same.setdefault(key, []).append(attempt)
         return self._same.get(_what(call), [])
 
-    def _of_program(self, program: str) -> list[Attempt]:
+    def _of_program(self, name: str) -> list[Attempt]:
         if self._programs is None:
             self._programs = {}
             for attempt in self._worked:
                 if attempt.call.command:
-                    name = program_of(attempt.call.command)
-                    self._programs.setdefault(name, []).append(attempt)
-        return self._programs.get(program, [])
+                    self._programs.setdefault(program(attempt), []).append(attempt)
+        return self._programs.get(name, [])
+
+
+@by_call
+def program(attempt: Attempt) -> str:
+    """The program that a call ran, and its first word."""
+    return program_of(attempt.call.command)
 
 
 def _what(call: CallSeen) -> tuple[object, ...]:

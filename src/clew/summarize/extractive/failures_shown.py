@@ -10,9 +10,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from clew.summarize.extractive.actions import Attempt
+from clew.summarize.extractive.actions import Attempt, attempts_of, by_call
 from clew.summarize.extractive.command_parts import is_refused
-from clew.summarize.extractive.failed_calls import SAYS_WHY
+from clew.summarize.extractive.failed_alike import intent
+from clew.summarize.extractive.failed_calls import SAYS_WHY, program
 from clew.summarize.extractive.nothing_came import none_found, none_run, not_taken
 from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
@@ -143,6 +144,7 @@ def _judged(attempt: Attempt) -> Attempt:
     return replace(attempt, call=failed, shown=True)
 
 
+@by_call
 def _complaint(attempt: Attempt) -> str:
     """The line with which the output of a call says that it failed; empty where none does."""
     shown = complaints(attempt.answer)
@@ -188,6 +190,15 @@ def _heard(attempt: Attempt, lines: tuple[tuple[str, str], ...]) -> str:
         if heard:
             return line
     return ""
+
+
+def read_ahead(reading: Reading) -> None:
+    """Work out what the results of one exchange say of its calls."""
+    complaints(reading)
+    for attempt in attempts_of(reading):
+        _complaint(attempt)
+        program(attempt)
+    intent(reading)
 
 
 @once

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from clew.record.items import Speaker, Status
-from clew.summarize.extractive.actions import FAILED, Attempt, program_of, verbatim
+from clew.summarize.extractive.actions import FAILED, Attempt, by_call, program_of, verbatim
 from clew.summarize.extractive.claims import Claim, claim, resting_on
 from clew.summarize.extractive.sentences import shortened
 from clew.tools_seen.seen import Action, CallSeen, Outcome
@@ -32,14 +32,20 @@ def machine_files(attempts: Sequence[Attempt]) -> list[Claim]:
     """Files of the machine that calls wrote, each once; the first call tells."""
     made: dict[str, Claim] = {}
     for attempt in attempts:
-        call = attempt.call
-        if call.action is Action.WRITE and call.outcome not in FAILED:
-            for path in _files_of(call):
-                written = _written(attempt, path)
-                if written is not None:
-                    before = made.get(path)
-                    made[path] = written if before is None else resting_on(before, written)
+        for path, written in files_written(attempt):
+            before = made.get(path)
+            made[path] = written if before is None else resting_on(before, written)
     return list(made.values())
+
+
+@by_call
+def files_written(attempt: Attempt) -> list[tuple[str, Claim]]:
+    """The same of one call, each with its path."""
+    call = attempt.call
+    if call.action is not Action.WRITE or call.outcome in FAILED:
+        return []
+    found = ((path, _written(attempt, path)) for path in _files_of(call))
+    return [(path, written) for path, written in found if written is not None]
 
 
 def is_of_the_machine(path: str) -> bool:

@@ -20,6 +20,7 @@ from clew.summarize.extractive import (
     conclusions,
     designs,
     directives,
+    effects,
     failures_said,
     failures_shown,
     folding,
@@ -32,7 +33,6 @@ from clew.summarize.extractive import (
     lessons,
     made_so,
     overtaken,
-    program_verbs,
     progress,
     prose,
     statements,
@@ -115,12 +115,12 @@ class ExtractiveSummarizer:
         folding.shown_in([reading], cues)
         failures_said.read_ahead(reading, cues)
         conceded.read_ahead(reading, cues)
-        failures_shown.complaints(reading)
+        failures_shown.read_ahead(reading)
         verdicts.means_to_fail(reading)
         actions.settings_in(reading)
         jobs.reported_ends(reading)
         command_parts.parts_in(reading)
-        program_verbs.orders_in(reading)
+        effects.read_ahead(reading)
         taken_back.steps_back(reading)
         _read_claims(reading, conclusions.read_ahead(reading, before, cues), cues)
         _read_promises(reading, cues)
