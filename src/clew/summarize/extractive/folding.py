@@ -17,7 +17,7 @@ from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.lessons import HOLDS
 from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
-from clew.summarize.extractive.replacing import SAME, says_the_same
+from clew.summarize.extractive.replacing import SAID_ONE_WAY, SAME, share_their_words, wording_of
 from clew.summarize.extractive.sentences import (
     sentences_with,
     topic_words,
@@ -69,37 +69,65 @@ def distinct(claims: Iterable[Claim], target_tokens: int = 0) -> list[Claim]:
     A record that has to stay small (`target_tokens`, 0 for any size) sets the less sure choices,
     failures and promises aside: they are behind a recall, and take no room.
     """
-    small = 0 < target_tokens < _LIGHT_EFFECTS_FROM
     by_kind: dict[str, list[Claim]] = {}
     for made in claims:
         by_kind.setdefault(made.item.kind, []).append(made)
     kept: list[Claim] = []
     for kind, members in by_kind.items():
-        if kind == "directive":
-            kept.extend(members)
-            continue
-        chosen: list[Claim] = []
-        # What is over already comes last, and has a share of its own.
-        over = [made for made in members if not made.item.live]
-        standing = [made for made in members if made.item.live]
-        for made in sorted(standing, key=lambda c: (-c.rank, -c.position)):
-            # What a person said is never too much; their reports of failures stand as messages too.
-            enough = len(chosen) >= MOST_PER_KIND.get(kind, 20)
-            spoken = made.item.said_by is Speaker.USER and kind != "dead_end"
-            if enough and not spoken and len(chosen) >= MOST_AT_ALL.get(kind, 0):
-                continue
-            alike = _alike(made, chosen)
-            if alike is not None and kind == "dead_end":
-                chosen[alike] = resting_on(chosen[alike], made)
-            elif alike is None:
-                unsure = kind == "decision" and made.rank < _SURE
-                room = _live(kind, target_tokens, _UNSURE_SHARE if unsure else 1.0)
-                beyond = kind in _BEHIND_RECALL and len(chosen) >= room
-                beyond = beyond or (kind == "effect" and made.rank <= 0 and small)
-                chosen.append(_aside(made) if (beyond or enough) and not spoken else made)
-        kept.extend(chosen)
-        kept.extend(made for made in over if _alike(made, chosen) is None)
+        kept.extend(members if kind == "directive" else _distinct_of(kind, members, target_tokens))
     return sorted(kept, key=lambda c: c.position)
+
+
+def _distinct_of(kind: str, members: Sequence[Claim], target_tokens: int) -> list[Claim]:
+    """The same of one kind, the surest first."""
+    small = 0 < target_tokens < _LIGHT_EFFECTS_FROM
+    most, most_at_all = MOST_PER_KIND.get(kind, 20), MOST_AT_ALL.get(kind, 0)
+    room, room_if_unsure = (_live(kind, target_tokens, each) for each in (1.0, _UNSURE_SHARE))
+    chosen = _Chosen()
+    # What is over already comes last, and has a share of its own.
+    over = [made for made in members if not made.item.live]
+    standing = [made for made in members if made.item.live]
+    for made in sorted(standing, key=lambda c: (-c.rank, -c.position)):
+        # What a person said is never too much; their reports of failures stand as messages too.
+        count = len(chosen.claims)
+        spoken = made.item.said_by is Speaker.USER and kind != "dead_end"
+        if count >= most and not spoken and count >= most_at_all:
+            continue
+        alike = chosen.alike(made)
+        if alike is not None and kind == "dead_end":
+            chosen.claims[alike] = resting_on(chosen.claims[alike], made)
+        elif alike is None:
+            unsure = kind == "decision" and made.rank < _SURE
+            beyond = kind in _BEHIND_RECALL and count >= (room_if_unsure if unsure else room)
+            beyond = beyond or (kind == "effect" and made.rank <= 0 and small)
+            chosen.put(_aside(made) if (beyond or count >= most) and not spoken else made)
+    return [*chosen.claims, *(made for made in over if chosen.alike(made) is None)]
+
+
+class _Chosen:
+    """Distinct claims of one kind, by what they say."""
+
+    def __init__(self) -> None:
+        self.claims: list[Claim] = []
+        self._places: dict[str, int] = {}
+
+    def put(self, made: Claim) -> None:
+        """Choose one more."""
+        self._places.setdefault(wording_of(made.item), len(self.claims))
+        self.claims.append(made)
+
+    def alike(self, made: Claim) -> int | None:
+        """The place of the first claim that says the same."""
+        place = self._places.get(wording_of(made.item))
+        if made.item.kind in SAID_ONE_WAY:
+            return place
+        topics = made.topics
+        # Who has far more words, or far fewer, cannot share enough of them.
+        fewest, most = len(topics) * SAME, len(topics) / SAME
+        for at, each in enumerate(self.claims[:place]):
+            if fewest <= len(each.topics) <= most and share_their_words(topics, each.topics):
+                return at
+        return place
 
 
 def told_once(
@@ -152,21 +180,6 @@ def _is_chosen(made: Claim, chosen: Mapping[str, Sequence[str]]) -> bool:
     """Whether a finding of the agent stands in a choice of the same exchange."""
     own = made.item.said_by is Speaker.AGENT
     return own and any(made.item.text in text for text in chosen.get(_span_of(made), ()))
-
-
-def _alike(made: Claim, chosen: Sequence[Claim]) -> int | None:
-    """The place of the claim that says the same."""
-    item, topics = made.item, made.topics
-    # Who has far more words, or far fewer, cannot share enough of them.
-    fewest, most = len(topics) * SAME, len(topics) / SAME
-    keyed = item.kind == "environment"
-    for place, each in enumerate(chosen):
-        other = each.topics
-        if (keyed or fewest <= len(other) <= most or each.item.text == item.text) and says_the_same(
-            item, topics, each.item, other
-        ):
-            return place
-    return None
 
 
 def _live(kind: str, target_tokens: int, share: float) -> int:

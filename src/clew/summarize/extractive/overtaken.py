@@ -141,9 +141,11 @@ def _mended(made: Claim, work: _Work) -> bool:
     later = [r for file in files for r in work.writes.get(file, ()) if r.position > made.position]
     if helped and later:
         return True
+    if not (later or (not files and is_flaw_alone(text))):
+        return False
     names = {*identifiers_in(text), *(m.strip("`") for m in _MARKED.findall(text))} - files
-    if not files and names and is_flaw_alone(text):
-        return work.changes_at_once(names, made.position)
+    if not files:
+        return bool(names) and work.changes_at_once(names, made.position)
     sent = [argument for reading in later[-_MOST_WRITES:] for argument in reading.arguments]
     return sum(any(name in each for each in sent) for name in names) >= _FEWEST_NAMES
 

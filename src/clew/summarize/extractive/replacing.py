@@ -21,6 +21,8 @@ from clew.summarize.extractive.updates import (
 )
 
 SAME = 0.75
+SAID_ONE_WAY = frozenset({"environment", "effect", "job"})
+"""Kinds of which nobody says the same in other words."""
 _RESTATED = 0.85
 _LIKELY, _SURELY = 0.45, 0.6
 _FEWEST_SHARED = 3
@@ -31,13 +33,19 @@ def says_the_same(
     one: Item, one_topics: frozenset[str], other: Item, other_topics: frozenset[str]
 ) -> bool:
     """Whether two items of one kind say the same, numbers included."""
-    if one.kind == "environment":
-        return one.field("key") == other.field("key")
-    if one.text == other.text:
+    if wording_of(one) == wording_of(other):
         return True
-    if one.kind in {"effect", "job"} or likeness(one_topics, other_topics) < SAME:
-        return False
-    return _numbers(one_topics) == _numbers(other_topics)
+    return one.kind not in SAID_ONE_WAY and share_their_words(one_topics, other_topics)
+
+
+def wording_of(item: Item) -> str:
+    """What two items of one kind say the same by, whatever their words are about."""
+    return item.field("key") if item.kind == "environment" else item.text
+
+
+def share_their_words(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether two statements have most topic words in common, and all numbers."""
+    return likeness(one, other) >= SAME and _numbers(one) == _numbers(other)
 
 
 def _numbers(topics: frozenset[str]) -> frozenset[str]:

@@ -14,13 +14,17 @@ Held = tuple[Item, frozenset[str]]
 
 
 class Shelf:
-    """Items under keys that grow; whatever is asked comes back in the order of the keys."""
+    """Items under keys that grow; whatever is asked comes back in the order of the keys.
+
+    What is put there is sorted by its words, and by its frame, when somebody first asks for them.
+    """
 
     def __init__(self) -> None:
         self._held: dict[int, Held] = {}
         self._by_word: defaultdict[str, set[int]] = defaultdict(set)
         self._by_text: defaultdict[str, set[int]] = defaultdict(set)
         self._by_name: defaultdict[str, set[int]] = defaultdict(set)
+        self._unsorted: set[int] = set()
         self._unframed: set[int] = set()
 
     def put(self, key: int, item: Item, topics: frozenset[str]) -> None:
@@ -28,8 +32,7 @@ class Shelf:
         self.take(key)
         self._held[key] = (item, topics)
         self._by_text[item.text].add(key)
-        for word in topics:
-            self._by_word[word].add(key)
+        self._unsorted.add(key)
         self._unframed.add(key)
 
     def take(self, key: int) -> None:
@@ -38,8 +41,11 @@ class Shelf:
         if held is None:
             return
         self._by_text[held[0].text].discard(key)
-        for word in held[1]:
-            self._by_word[word].discard(key)
+        if key in self._unsorted:
+            self._unsorted.discard(key)
+        else:
+            for word in held[1]:
+                self._by_word[word].discard(key)
         if key in self._unframed:
             self._unframed.discard(key)
         else:
@@ -51,6 +57,7 @@ class Shelf:
 
     def sharing(self, topics: frozenset[str]) -> list[int]:
         """Keys of all that share a topic word."""
+        self._sort()
         return sorted(set().union(*(self._by_word[w] for w in topics if w in self._by_word)))
 
     def alike(self, topics: frozenset[str], share: float) -> list[int]:
@@ -58,9 +65,18 @@ class Shelf:
 
         Who shares that much misses few of the words, so that one of the rarest is enough to know.
         """
+        if not self._held:
+            return []
+        self._sort()
         missed = int(len(topics) * (1.0 - share) + 1e-9)
         rarest = sorted(topics, key=lambda word: (len(self._by_word.get(word, ())), word))
         return self.sharing(frozenset(rarest[: missed + 1]))
+
+    def _sort(self) -> None:
+        for key in self._unsorted:
+            for word in self._held[key][1]:
+                self._by_word[word].add(key)
+        self._unsorted.clear()
 
     def same(self, text: str) -> set[int]:
         """Keys of all with this very text."""
