@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from clew.record.items import Evidence
 from clew.summarize.extractive.claims import Claim
+from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
 
 LONGEST_ANSWER = 200
@@ -27,6 +28,7 @@ class Offered:
     entries: Mapping[str, str]
 
 
+@once
 def offered_in(reading: Reading) -> Offered | None:
     """The last numbered list of a final answer; None where there is none."""
     if not reading.finished:

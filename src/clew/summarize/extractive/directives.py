@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from clew.record.items import Evidence, Speaker, Status
 from clew.summarize.extractive.choices import Offered, offered_in, picked
@@ -35,6 +36,10 @@ _SHORT_WORDS = 8
 _FEWEST_WORDS = 3
 _SHORTEST_ANSWER = 60
 _LONG_PASTE = 6_000
+_FEW_WORDS = 4
+_YES = frozenset(
+    {"yes", "ok", "okay", "sure", "yep", "yeah", "approved", "proceed", "ja", "oui", "sí", "si"}
+)
 _AGREEING = frozenset(
     {"yes", "ok", "okay", "sure", "please", "thanks", "great", "good", "perfect", "that", "was",
      "it", "is", "right", "correct", "sounds", "exactly", "fine", "cool", "approved"}
@@ -70,14 +75,15 @@ def directives_in(readings: Sequence[Reading], goal: str, cues: Cues) -> list[Cl
         text = "\n".join(reading.typed).strip()
         before = readings[place - 1] if place else None
         if text and text != goal.strip() and not is_page_of_a_skill(reading, before):
-            directive = picked(_directive(reading, text), offered)
+            directive = picked(_directive(reading), offered)
             made.append(_with_outcome(directive, readings[place + 1 :], cues))
         offered = offered_in(reading) or offered
     return _amended(made, cues)
 
 
-def _directive(reading: Reading, text: str) -> Claim:
-    shown = text
+@once
+def _directive(reading: Reading) -> Claim:
+    shown = text = "\n".join(reading.typed).strip()
     if len(text) > LONGEST_DIRECTIVE:
         left_out = len(text) - _HEAD - _TAIL
         shown = f"{text[:_HEAD]}\n[… {left_out} characters in {reading.handle} …]\n{text[-_TAIL:]}"
@@ -153,13 +159,42 @@ def _ends_in_question(reading: Reading) -> bool:
 def _settled_by(
     made: Claim, reading: Reading, cues: Cues, asked: bool, worked: bool
 ) -> Claim | None:
-    answer = reading.prose[-1].strip()
-    done = cues.has("done", answer)
-    if asks_the_user(answer, cues) and not asked and not (done and worked):
+    answer = _answer_of(reading, cues)
+    if answer.asks and not asked and not (answer.done and worked):
         return None
-    status = Status.DONE if done and worked else Status.ANSWERED
-    evidence = Evidence(span=reading.handle, quote=answer.splitlines()[0][:200].rstrip())
-    return settled(made, status, "the agent reported back", evidence)
+    status = Status.DONE if answer.done and worked else Status.ANSWERED
+    return settled(made, status, "the agent reported back", answer.shown)
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """A final answer: whether it reports work as done and ends by asking, and its first line."""
+
+    done: bool
+    asks: bool
+    shown: Evidence
+
+
+@once
+def _answer_of(reading: Reading, cues: Cues) -> _Answer:
+    answer = reading.prose[-1].strip()
+    return _Answer(
+        done=cues.has("done", answer),
+        asks=asks_the_user(answer, cues),
+        shown=Evidence(span=reading.handle, quote=answer.splitlines()[0][:200].rstrip()),
+    )
+
+
+def read_ahead(reading: Reading, cues: Cues) -> None:
+    """Work out what a person wrote in one exchange, and how its answer ends."""
+    if reading.typed:
+        _directive(reading)
+    if reading.finished:
+        _answer_of(reading, cues)
+    rules_by_text(reading, cues)
+    offered_in(reading)
+    _go_aheads(reading, cues)
+    _asked(reading, cues)
 
 
 def _amended(made: list[Claim], cues: Cues) -> list[Claim]:
@@ -319,69 +354,51 @@ def _word_count(sentence: str) -> int:
 
 def approvals_in(reading: Reading, before: Reading | None, cues: Cues) -> list[Claim]:
     """A go-ahead as a decision of the user, bound to what was asked."""
-    asked = _asked(before, cues) if reading.typed else ""
-    for text in reading.typed:
-        opening = text.strip()[:300]
-        if not (cues.has("approval", opening) or _is_bare_yes(opening)):
+    for quote, long in _go_aheads(reading, cues):
+        asked = _asked(before, cues) if before is not None else ""
+        if not asked and not (long and cues.has("approval", quote)):
             continue
-        quote = opening.splitlines()[0].strip()
-        if asked and before is not None:
-            return [
-                claim(
-                    "decision",
-                    quote,
-                    text=f"{quote} (to: {asked})",
-                    span=reading.handle,
-                    position=reading.position,
-                    said_by=Speaker.USER,
-                    evidence=(Evidence(span=before.handle, quote=asked),),
-                )
-            ]
-        if len(opening.split()) > _SHORT_WORDS and cues.has("approval", quote):
-            return [
-                claim(
-                    "decision",
-                    quote,
-                    span=reading.handle,
-                    position=reading.position,
-                    said_by=Speaker.USER,
-                )
-            ]
+        return [
+            claim(
+                "decision",
+                quote,
+                text=f"{quote} (to: {asked})" if asked else "",
+                span=reading.handle,
+                position=reading.position,
+                said_by=Speaker.USER,
+                evidence=(Evidence(span=before.handle, quote=asked),) if before and asked else (),
+            )
+        ]
     return []
 
 
-def _is_bare_yes(text: str) -> bool:
-    first = text.lower().split(None, 1)[:1]
-    return (
-        len(text.split()) <= 4
-        and bool(first)
-        and first[0].strip(".,!")
-        in {
-            "yes",
-            "ok",
-            "okay",
-            "sure",
-            "yep",
-            "yeah",
-            "approved",
-            "proceed",
-            "ja",
-            "oui",
-            "sí",
-            "si",
-        }
+@once
+def _go_aheads(reading: Reading, cues: Cues) -> tuple[tuple[str, bool], ...]:
+    """The first lines of what a person typed that gives a go-ahead, and whether it says more."""
+    openings = (text.strip()[:300] for text in reading.typed)
+    return tuple(
+        (opening.splitlines()[0].strip(), len(opening.split()) > _SHORT_WORDS)
+        for opening in openings
+        if cues.has("approval", opening) or _is_bare_yes(opening)
     )
+
+
+def _is_bare_yes(text: str) -> bool:
+    words = text.split()
+    return 0 < len(words) <= _FEW_WORDS and words[0].lower().strip(".,!") in _YES
 
 
 def _only_agrees(text: str) -> bool:
     """Whether a message says yes and asks for nothing: what it allowed is a decision."""
-    words = [word.strip(".,!").lower() for word in text.split()]
-    return _is_bare_yes(text) and all(word in _AGREEING for word in words[1:])
+    if not _is_bare_yes(text):
+        return False
+    return all(word.strip(".,!").lower() in _AGREEING for word in text.split()[1:])
 
 
-def _asked(before: Reading | None, cues: Cues) -> str:
+@once
+def _asked(before: Reading, cues: Cues) -> str:
     """The question of permission that the agent stopped with."""
-    if before is None or not before.prose:
+    if not before.prose:
         return ""
     last = before.prose[-1].rstrip().rsplit("\n", 1)[-1].strip()
     sentence = last[max(last.rfind(stop, 0, -1) for stop in (". ", "! ", "? ")) + 1 :].strip()

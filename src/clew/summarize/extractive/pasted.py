@@ -163,8 +163,9 @@ def is_expanded(reading: Reading, before: Reading | None) -> bool:
 
 def is_page_of_a_skill(reading: Reading, before: Reading | None) -> bool:
     """Whether a message is a page with headings that the agent's own call of a skill put there."""
-    headed = any(_HEADING.search(text) is not None for text in reading.typed)
-    return headed and is_loaded(reading, before)
+    return is_loaded(reading, before) and any(
+        _HEADING.search(text) is not None for text in reading.typed
+    )
 
 
 def is_loaded(reading: Reading, before: Reading | None) -> bool:

@@ -47,11 +47,10 @@ def told(reading: Reading, answer: Reading | None, cues: Cues, goal: str) -> str
         return ""
     text = reading.typed[0].strip()
     word = answer.prose[-1].strip()
-    short = len(text) <= LONGEST_STATEMENT and len(word) <= LONGEST_WORD_TO_IT
-    asks = text.endswith(("?", "？")) or asks_the_user(word, cues)
-    if not short or asks or text == goal.strip() or len(text.split()) < _FEWEST_WORDS:
+    if len(text) > LONGEST_STATEMENT or len(word) > LONGEST_WORD_TO_IT:
         return ""
-    return text
+    asks = text.endswith(("?", "？")) or asks_the_user(word, cues)
+    return "" if asks or text == goal.strip() or len(text.split()) < _FEWEST_WORDS else text
 
 
 def weight_of(text: str, cues: Cues) -> float:

@@ -104,7 +104,7 @@ class ExtractiveSummarizer:
         reading, before = self.reading_of(span), self._newest
         self._newest = reading
         self._read_what_leads_to(reading, cues)
-        directives.rules_by_text(reading, cues)
+        directives.read_ahead(reading, cues)
         if before is not None:
             said = as_handed_over(before, reading)
             _read_claims(said, _told_by(said, cues), cues)
