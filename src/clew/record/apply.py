@@ -295,8 +295,10 @@ class _Draft:
         alike = self._alike.setdefault((item.kind, self._normal(item.text)), [])
         if item.id not in alike:
             alike.append(item.id)
-        key = (item.kind, self._normal(item.field("key")))
-        self._keyed.setdefault(key, {})[item.id] = None
+        kind = self._kinds.get(item.kind)
+        if kind is not None and kind.keyed:
+            key = (item.kind, self._normal(item.field("key")))
+            self._keyed.setdefault(key, {})[item.id] = None
 
     def _normal(self, text: str) -> str:
         """A text in the form in which two wordings compare, worked out once."""

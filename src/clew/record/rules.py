@@ -95,11 +95,7 @@ def check_new(item: Item, kind: Kind, proposed_by: Proposer) -> None:
             raise RecordError("a directive comes from the user alone")
         if proposed_by in GENERATED:
             raise RecordError(f"a {proposed_by.value} cannot create a directive")
-    if (
-        item.said_by is Speaker.USER
-        and proposed_by in GENERATED
-        and not any(e.span and e.quote.strip() for e in item.evidence)
-    ):
+    if item.said_by is Speaker.USER and proposed_by in GENERATED and not _is_quoted(item):
         raise RecordError("what the user is said to have said needs a quote from a span")
     check_shown(item, kind, proposed_by)
 
@@ -109,11 +105,10 @@ def check_shown(item: Item, kind: Kind, proposed_by: Proposer) -> None:
 
     Callers and people need no quote; whose words an item reports is checked for them too.
     """
-    quoted = any(e.span and e.quote.strip() for e in item.evidence)
-    missing = not quoted and proposed_by not in TRUSTED
+    if kind.evidence is Proof.CITED:
+        return
+    missing = proposed_by not in TRUSTED and not _is_quoted(item)
     match kind.evidence:
-        case Proof.CITED:
-            return
         case Proof.QUOTE if missing:
             raise RecordError(f"a {kind.name} needs a quote from a span")
         case Proof.USER if missing or item.said_by is not Speaker.USER:
@@ -124,6 +119,11 @@ def check_shown(item: Item, kind: Kind, proposed_by: Proposer) -> None:
             raise RecordError(f"a {kind.name} needs a quote of a tool's result")
         case _:
             return
+
+
+def _is_quoted(item: Item) -> bool:
+    """Whether an item quotes a span."""
+    return any(e.span and e.quote.strip() for e in item.evidence)
 
 
 def check_replaceable(old: Item, new: Item, kind: Kind, proposed_by: Proposer) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from clew.summarize.extractive.announced import GIT_VERBS, steps_of, takes
+from clew.summarize.extractive.announced import GIT_VERBS, Step, steps_of, takes
 from clew.summarize.extractive.claims import Claim
 from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.intentions import is_done_by
@@ -67,28 +67,29 @@ def acted_on(
     if not asked:
         return None
     other = _FIRST.search(asked) is not None
+    steps = steps_of(promised.item.text, cues)
     agreed = False
     for reading in behind:
         agreed = not refuses(reading) if reading.typed else agreed
         for call in reading.calls if agreed else ():
             if call.action is not Action.EFFECT or call.outcome in _NOT_DONE:
                 continue
-            if (deals_only and not other) or _is_promised(promised, call, cues, other=other):
+            if (deals_only and not other) or _is_promised(promised, steps, call, other=other):
                 return reading
     return None
 
 
-def _is_promised(promised: Claim, call: CallSeen, cues: Cues, *, other: bool) -> bool:
+def _is_promised(promised: Claim, steps: Sequence[Step], call: CallSeen, *, other: bool) -> bool:
     """Whether an effect is what a promise is about: it takes its steps, or shares its words."""
-    steps = steps_of(promised.item.text, cues)
     effects = [("ships", each) for each in call.effects or (call.effect,) if each]
     named = all(step.verb in GIT_VERBS and takes(step, effects) for step in steps)
     if steps and named and not other:
         return True
-    words = topic_words(f"{call.effect} {call.command[:300]} {call.resource} {call.purpose}")
     # Only what leaves the working tree is done by an effect: no push writes what it is named for.
-    shipped = all(step.sort == "ships" and takes(step, effects) for step in steps)
-    return shipped and is_done_by(call.command, words, promised)
+    if not all(step.sort == "ships" and takes(step, effects) for step in steps):
+        return False
+    words = topic_words(f"{call.effect} {call.command[:300]} {call.resource} {call.purpose}")
+    return is_done_by(call.command, words, promised)
 
 
 def is_talk_and_deals(readings: Sequence[Reading]) -> bool:

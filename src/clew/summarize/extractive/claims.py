@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from clew.record.claims import one_line
 from clew.record.items import Evidence, Item, Rejected, Speaker, Status
@@ -33,6 +33,16 @@ class Claim:
     def position(self) -> int:
         """Chain position of the exchange that says it."""
         return self.item.first_seen
+
+    def of(self, item: Item) -> Claim:
+        """The same claim as another item: a compaction settles and joins many."""
+        return Claim(
+            item=item,
+            topics=self.topics,
+            corrects=self.corrects,
+            denied=self.denied,
+            rank=self.rank,
+        )
 
 
 def claim(
@@ -98,14 +108,14 @@ def settled(made: Claim, status: Status, reason: str, evidence: Evidence | None)
     """The claim as already settled, with what settled it."""
     more = (evidence,) if evidence is not None else ()
     item = made.item.changed(status=status, reason=reason, evidence=(*made.item.evidence, *more))
-    return replace(made, item=item)
+    return made.of(item)
 
 
 def resting_on(made: Claim, other: Claim, *, most: int = MOST_QUOTES) -> Claim:
     """The claim with the quotes of one that says the same behind its own, a few in all."""
     more = tuple(e for e in other.item.evidence if e not in made.item.evidence)
     evidence = (*made.item.evidence, *more)[:most]
-    return replace(made, item=replace(made.item, evidence=evidence))
+    return made.of(made.item.changed(evidence=evidence))
 
 
 def call_of(reading: Reading) -> Evidence:

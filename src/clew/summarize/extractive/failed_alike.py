@@ -77,7 +77,7 @@ def _what_was_tried(before: Claim) -> Claim:
     quotes = [e for e in before.item.evidence if e.quote != error]
     spans = {e.span for e in quotes}
     kept = tuple(e for e in before.item.evidence if e.quote != error or e.span not in spans)
-    return replace(before, item=replace(before.item, evidence=kept))
+    return before.of(before.item.changed(evidence=kept))
 
 
 def _naming(found: Claim, ways: list[str]) -> Claim:

@@ -155,20 +155,20 @@ def _handed_over(
     reading: Reading, before: tuple[Reading, str] | None, cues: Cues
 ) -> tuple[Reading, str] | None:
     """What the agent said that it had done; where that names nothing, with the call before it."""
-    call = next((c for c in reversed(reading.calls) if c.action in TRYING and named(c)), None)
-    if call is not None and call.outcome not in FAILED:
-        return reading, named(call)
-    said, names, done = report_of(reading, cues)
-    if said and (names or (before is None and done)):
-        return reading, said
-    return before
+    told, named_there = told_as_done(reading, cues)
+    return (reading, told) if told and (named_there or before is None) else before
 
 
 @once
-def report_of(reading: Reading, cues: Cues) -> tuple[str, bool, bool]:
-    """What a message of the agent says first, and whether it names something or tells of an end."""
+def told_as_done(reading: Reading, cues: Cues) -> tuple[str, bool]:
+    """What one exchange tried, or else says that it did, and whether that names something."""
+    call = next((c for c in reversed(reading.calls) if c.action in TRYING and named(c)), None)
+    if call is not None and call.outcome not in FAILED:
+        return named(call), True
     said = _first_statement(reading.prose[-1]) if reading.prose else ""
-    return said, bool(identifiers_in(said)), bool(said) and cues.has("done", said)
+    if said and identifiers_in(said):
+        return said, True
+    return said if cues.has("done", said) else "", False
 
 
 def _first_statement(text: str) -> str:

@@ -28,8 +28,8 @@ from clew.summarize.extractive.failures_reported import (
     named,
     not_done_by_helpers,
     quoted,
-    report_of,
     reports_in,
+    told_as_done,
 )
 from clew.summarize.extractive.failures_shown import error_in
 from clew.summarize.extractive.gave_up import stopped_in
@@ -253,7 +253,7 @@ def read_ahead(reading: Reading, cues: Cues) -> None:
     still_so_in(reading)
     takes_back(reading)
     quoted_error(reading)
-    report_of(reading, cues)
+    told_as_done(reading, cues)
     reports_in(reading, cues)
     not_done_by_helpers(reading)
     error_in(reading)
@@ -322,7 +322,7 @@ def _resting_on(made: Claim, said: str, reading: Reading) -> Claim:
     if any(said in quote.quote for quote in made.item.evidence if quote.span == reading.handle):
         return made
     evidence = (*made.item.evidence, Evidence(span=reading.handle, quote=said))
-    return replace(made, item=replace(made.item, evidence=evidence))
+    return made.of(made.item.changed(evidence=evidence))
 
 
 def _explained(made: Claim, said: str, reading: Reading) -> Claim:

@@ -12,6 +12,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import compress
 
 from clew.record.delta import Close
 from clew.record.items import Evidence, Item, Speaker, Status
@@ -127,16 +128,15 @@ def with_outcomes(
     `later` are the readings behind these, `handed_over` the spans in which the agent handed over.
     """
     run = _run([*readings, *later])
-    beside = Counter(_span(each.item) for each in claims if _is_promise(each.item))
-    made = [
-        _became(each, run, beside[_span(each.item)], handed_over, cues)
-        if _is_promise(each.item)
-        else each
-        for each in claims
-        if not (_is_promise(each.item) and _is_offer(each.item.text))
+    promised = [_is_promise(each.item) for each in claims]
+    beside = Counter(_span(each.item) for each in compress(claims, promised))
+    made: list[Claim] = []
+    for each, is_promise in zip(claims, promised, strict=True):
+        if not is_promise:
+            made.append(each)
         # What an answer sets out to list below it stands there.
-        and not (_is_promise(each.item) and _heads(each.item, handed_over))
-    ]
+        elif not (_is_offer(each.item.text) or _heads(each.item, handed_over)):
+            made.append(_became(each, run, beside[_span(each.item)], handed_over, cues))
     made.extend(left_in_files(readings, cues))
     made.extend(lessons(readings))
     made.extend(
@@ -144,8 +144,8 @@ def with_outcomes(
         for each in put_off(readings, later, handed_over)
         if not _is_offer(each.item.text)
     )
-    for promised, steps in still_announced(readings, handed_over, cues):
-        made.append(_taken(promised, steps, run, len(readings)))
+    for each, steps in still_announced(readings, handed_over, cues):
+        made.append(_taken(each, steps, run, len(readings)))
     made.extend(not_reached(readings, later, handed_over, cues))
     made.extend(left_among_agents(readings))
     made.extend(worked_off(readings, later, handed_over, cues))

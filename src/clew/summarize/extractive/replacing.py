@@ -175,7 +175,7 @@ def _resting_on(made: Claim, before: Claim | None) -> Claim:
     if before is None:
         return made
     evidence = (*made.item.evidence, *before.item.evidence)
-    return replace(made, item=replace(made.item, evidence=evidence))
+    return made.of(made.item.changed(evidence=evidence))
 
 
 def _taking_the_place(made: Claim, before: Claim) -> Claim:

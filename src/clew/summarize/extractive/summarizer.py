@@ -253,7 +253,7 @@ def _read_promises(reading: Reading, cues: Cues) -> None:
     stepwise.plan_in(reading, cues)
     among_agents.plan_told(reading)
     stepwise.comes_to(reading)
-    worked_off.steps_told(reading, cues)
+    worked_off.left_beside(reading, cues)
     worked_off.parts_begun(reading)
 
 

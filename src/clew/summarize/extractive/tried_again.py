@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 
 from clew.record.items import Evidence, Speaker, Status
 from clew.summarize.extractive.actions import Attempt, verbatim
@@ -67,7 +66,7 @@ def tried_again(attempts: Sequence[Attempt], recorded: Collection[str]) -> list[
 def _with_ways_of(before: Claim, found: Claim, line: str) -> Claim:
     """The later of two looks of one sort, with the ways of the earlier but not its answers."""
     ways = tuple(each for each in before.item.evidence if each.quote != line)
-    return resting_on(found, replace(before, item=replace(before.item, evidence=ways)), most=_WAYS)
+    return resting_on(found, before.of(before.item.changed(evidence=ways)), most=_WAYS)
 
 
 def _nothing(attempt: Attempt) -> str | None:

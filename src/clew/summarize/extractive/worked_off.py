@@ -149,11 +149,7 @@ def worked_off(
         if reading.handle in handed_over:
             open_yet = []
             continue
-        for said, steps in steps_told(reading, cues):
-            beside = _is_run(said, reading) or _mends_a_command(steps, reading)
-            left = () if beside else _without(steps, reading)
-            if not left or not (len(left) < len(steps) or _is_named(said)):
-                continue
+        for said, left in left_beside(reading, cues):
             done = _done_in(left, everything[place + 1 : place + 1 + _FARTHEST], handed_over)
             made = promised(said, reading)
             if done is not None:
@@ -163,6 +159,21 @@ def worked_off(
                 open_yet.append(made)
     part = _part_begun(readings, handed_over)
     return [*list(kept.values())[-_MOST:], *open_yet[-1:], *([part] if part is not None else [])]
+
+
+@once
+def left_beside(reading: Reading, cues: Cues) -> tuple[tuple[str, tuple[Step, ...]], ...]:
+    """The sentences of one exchange that tell more than the calls beside them did, with the rest.
+
+    One that names nothing tells it only where a call took some of its steps.
+    """
+    found: list[tuple[str, tuple[Step, ...]]] = []
+    for said, steps in steps_told(reading, cues):
+        beside = _is_run(said, reading) or _mends_a_command(steps, reading)
+        left = () if beside else _without(steps, reading)
+        if left and (len(left) < len(steps) or _is_named(said)):
+            found.append((said, left))
+    return tuple(found)
 
 
 @once
