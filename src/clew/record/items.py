@@ -100,11 +100,11 @@ class Item:
         A compaction changes every item some times. TypeError for a name that no attribute has.
         """
         made = _Unfrozen(*_values_of(self))
-        try:
-            for name, value in values.items():
+        for name, value in values.items():
+            try:
                 setattr(made, name, value)
-        except AttributeError as error:
-            raise TypeError(f"an item has no {name!r}") from error
+            except AttributeError as error:
+                raise TypeError(f"an item has no {name!r}") from error
         made.__class__ = Item
         return cast(Item, made)
 
