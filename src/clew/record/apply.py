@@ -265,7 +265,6 @@ class _Draft:
         """A live item that says the same; a repeated user message is a message of its own."""
         wording = self._normal(item.text)
         kind = self._kind(item)
-        spans = {e.span for e in item.evidence if e.span}
         for name in self._alike.get((item.kind, wording), ()):
             other = self._items[name]
             if (
@@ -275,18 +274,17 @@ class _Draft:
                 and self._normal(other.text) == wording
                 and _keyed_alike(other, item)
                 and kind.same_thing(other.fields, item.fields)
-                and (item.kind != "directive" or spans & {e.span for e in other.evidence})
+                and (item.kind != "directive" or _share_a_span(item, other))
             ):
                 return other
-        return self._said_already(item, wording, spans)
+        return self._said_already(item, wording)
 
-    def _said_already(self, item: Item, wording: str, spans: Collection[str]) -> Item | None:
+    def _said_already(self, item: Item, wording: str) -> Item | None:
         """A live item of another kind that quotes what a model offers as one more fact."""
         if item.kind != "fact" or item.proposed_by is not Proposer.MODEL:
             return None
         for other in self._items.values():
-            quoted = {e.span for e in other.evidence}
-            if other.live and self._normal(other.text) == wording and not quoted.isdisjoint(spans):
+            if other.live and self._normal(other.text) == wording and _share_a_span(item, other):
                 return other
         return None
 
@@ -348,6 +346,11 @@ class _Draft:
 
 def _refuse(unknown: object) -> None:
     raise RecordError(f"{type(unknown).__name__} is no operation on a record")
+
+
+def _share_a_span(one: Item, other: Item) -> bool:
+    spans = {e.span for e in one.evidence if e.span}
+    return not spans.isdisjoint(e.span for e in other.evidence)
 
 
 def _keyed_alike(one: Item, other: Item) -> bool:

@@ -18,10 +18,11 @@ def retired(record: HandoffRecord, before: HandoffRecord) -> tuple[HandoffRecord
     Only what was settled already in the record `before` leaves, so that the books have said what
     became of it; never what a person said, nor what an item that stays was superseded by.
     """
-    settled = sorted((i for i in record.items if not i.live), key=_age)
+    settled = [item for item in record.items if not item.live]
     spare = len(settled) - MOST_SETTLED
     if spare <= 0:
         return record, ()
+    settled.sort(key=_age)
     was = {item.id: item for item in before.items}
     old = [item for item in settled if _may_leave(item, was.get(item.id))]
     going = {item.id for item in old[:spare]}

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from clew.record.items import Evidence, Speaker, Status
+from clew.summarize.extractive.approvals import asked_for, go_aheads, only_agrees
 from clew.summarize.extractive.choices import Offered, offered_in, picked
 from clew.summarize.extractive.claims import Claim, claim, settled
 from clew.summarize.extractive.cues import Cues
@@ -36,14 +37,6 @@ _SHORT_WORDS = 8
 _FEWEST_WORDS = 3
 _SHORTEST_ANSWER = 60
 _LONG_PASTE = 6_000
-_FEW_WORDS = 4
-_YES = frozenset(
-    {"yes", "ok", "okay", "sure", "yep", "yeah", "approved", "proceed", "ja", "oui", "sí", "si"}
-)
-_AGREEING = frozenset(
-    {"yes", "ok", "okay", "sure", "please", "thanks", "great", "good", "perfect", "that", "was",
-     "it", "is", "right", "correct", "sounds", "exactly", "fine", "cool", "approved"}
-)  # fmt: skip
 _DO_NOT = re.compile(
     r"(?<=[a-z] )(?<!\bplease )(?<!\band )(?<!\bbut )(?<!\bso )(?<!\bor )(?<!\balso )"
     r"(?<!\bjust )(?<!\bi )(?<!\bwe )(?<!\byou )(?<!\bthen )(?<!\breally )(?<!\bpls )"
@@ -117,7 +110,7 @@ def outcome_after(made: Claim, later: Sequence[Reading], cues: Cues) -> Claim | 
         return settled(made, Status.DONE, "a command to the agent's program", None)
     asked = _is_question(made.item.text)
     worked = aside = False
-    granted = _only_agrees(made.item.text)
+    granted = only_agrees(made.item.text)
     latest = True
     for place, reading in enumerate(later):
         latest = latest and not reading.typed
@@ -193,8 +186,8 @@ def read_ahead(reading: Reading, cues: Cues) -> None:
         _answer_of(reading, cues)
     rules_by_text(reading, cues)
     offered_in(reading)
-    _go_aheads(reading, cues)
-    _asked(reading, cues)
+    go_aheads(reading, cues)
+    asked_for(reading, cues)
 
 
 def _amended(made: list[Claim], cues: Cues) -> list[Claim]:
@@ -350,56 +343,3 @@ def _word_count(sentence: str) -> int:
     """Words, where those of a script without spaces have about two characters."""
     unspaced = sum(ord(char) >= 0x2E80 for char in sentence)
     return len(sentence.split()) + unspaced // 2
-
-
-def approvals_in(reading: Reading, before: Reading | None, cues: Cues) -> list[Claim]:
-    """A go-ahead as a decision of the user, bound to what was asked."""
-    for quote, long in _go_aheads(reading, cues):
-        asked = _asked(before, cues) if before is not None else ""
-        if not asked and not (long and cues.has("approval", quote)):
-            continue
-        return [
-            claim(
-                "decision",
-                quote,
-                text=f"{quote} (to: {asked})" if asked else "",
-                span=reading.handle,
-                position=reading.position,
-                said_by=Speaker.USER,
-                evidence=(Evidence(span=before.handle, quote=asked),) if before and asked else (),
-            )
-        ]
-    return []
-
-
-@once
-def _go_aheads(reading: Reading, cues: Cues) -> tuple[tuple[str, bool], ...]:
-    """The first lines of what a person typed that gives a go-ahead, and whether it says more."""
-    openings = (text.strip()[:300] for text in reading.typed)
-    return tuple(
-        (opening.splitlines()[0].strip(), len(opening.split()) > _SHORT_WORDS)
-        for opening in openings
-        if cues.has("approval", opening) or _is_bare_yes(opening)
-    )
-
-
-def _is_bare_yes(text: str) -> bool:
-    words = text.split()
-    return 0 < len(words) <= _FEW_WORDS and words[0].lower().strip(".,!") in _YES
-
-
-def _only_agrees(text: str) -> bool:
-    """Whether a message says yes and asks for nothing: what it allowed is a decision."""
-    if not _is_bare_yes(text):
-        return False
-    return all(word.strip(".,!").lower() in _AGREEING for word in text.split()[1:])
-
-
-@once
-def _asked(before: Reading, cues: Cues) -> str:
-    """The question of permission that the agent stopped with."""
-    if not before.prose:
-        return ""
-    last = before.prose[-1].rstrip().rsplit("\n", 1)[-1].strip()
-    sentence = last[max(last.rfind(stop, 0, -1) for stop in (". ", "! ", "? ")) + 1 :].strip()
-    return sentence[-240:] if cues.has("question", sentence) else ""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import astuple, dataclass, replace
 from itertools import pairwise
 
 from clew.record.claims import one_line
@@ -89,7 +89,10 @@ def admitted_failures(
     for place, (before, reading) in enumerate(pairwise(readings)):
         changed = before if _changes(before) else changed
         trouble = before if _fails(before) else trouble
-        if reading.typed or not (before.calls or before.results) or not tells(reading, cues):
+        if reading.typed or not (before.calls or before.results):
+            continue
+        words = told_of_before(reading, cues)
+        if words is None:
             continue
         tried = _tried(before, readings[place - 1] if place else None)
         if tried is not None and not _trying(tried):
@@ -98,18 +101,17 @@ def admitted_failures(
         delegated = tried is not None and any(c.action is Action.DELEGATE for c in tried.calls)
         if tried is None or (place == 0 and not (_trying(tried) or delegated)):
             # Of what a stretch begins with nobody sees here what was tried.
-            heard.begin(reading, admission(reading, cues) or "")
+            heard.begin(reading, words)
             continue
-        said = admission(reading, cues)
-        if said is not None:
-            heard.admit(said, reading, tried, before)
+        if words.admitted is not None:
+            heard.admit(words.admitted, reading, tried, before)
         else:
             # A look between a failure and what is set right belongs to the failure.
             looked = trouble is not None and _near(trouble, reading) and not _trying(tried)
             new = changed if _near(changed, reading) else None
-            heard.notice(reading, trouble if looked and trouble else tried, before, new)
-        heard.account(account(reading), reading, tried, before)
-        heard.account(realized(reading), reading, tried, before)
+            heard.notice(words, reading, trouble if looked and trouble else tried, before, new)
+        heard.account(words.account, reading, tried, before)
+        heard.account(words.realized, reading, tried, before)
     alone = [*own_mistakes(readings), *rejected_ideas(readings), *still_so(readings)]
     return [*heard.kept.values(), *heard.told, *(c for c in alone if not heard.holds(c))]
 
@@ -125,11 +127,39 @@ def _fails(reading: Reading) -> bool:
 
 
 @once
-def tells(reading: Reading, cues: Cues) -> bool:
-    """Whether an exchange says anything of what came before it, or only goes on."""
-    heard = (account, realized, mended, undershot, fault_named, fault_seen, way_left)
-    said = [each(reading) for each in heard]
-    return admission(reading, cues) is not None or any(said)
+def _trying(reading: Reading) -> bool:
+    return any(call.action in TRYING for call in reading.calls)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Words:
+    """What an exchange says of what came before it, each empty where it does not."""
+
+    admitted: str | None
+    account: str
+    realized: str
+    mended: str
+    undershot: str
+    fault_named: str
+    fault_seen: str
+    way_left: str
+
+
+@once
+def told_of_before(reading: Reading, cues: Cues) -> _Words | None:
+    """What an exchange says of what came before it; None where it only goes on."""
+    words = _Words(
+        admitted=admission(reading, cues),
+        account=account(reading),
+        realized=realized(reading),
+        mended=mended(reading),
+        undershot=undershot(reading),
+        fault_named=fault_named(reading),
+        fault_seen=fault_seen(reading),
+        way_left=way_left(reading),
+    )
+    admitted, *others = astuple(words)
+    return words if admitted is not None or any(others) else None
 
 
 class _Heard:
@@ -147,17 +177,18 @@ class _Heard:
         if place is not None:
             self.kept[place] = _resting_on(self.kept[place], said, reading)
 
-    def begin(self, reading: Reading, admitted: str) -> None:
+    def begin(self, reading: Reading, words: _Words) -> None:
         """Take in what is set right, or still fails, where a stretch begins in the middle of it."""
+        admitted = words.admitted or ""
         if _FAILS_STILL.search(admitted) is not None and says_how_it_is(admitted):
             span, place = reading.handle, reading.position
             by = Speaker.AGENT
             made = claim("dead_end", admitted, span=span, position=place, said_by=by, rank=_LEAST)
             self.told.append(made)
-        elif (said := mended(reading)) and any(c.action is Action.WRITE for c in reading.calls):
+        elif words.mended and any(c.action is Action.WRITE for c in reading.calls):
             made = claim(
                 "dead_end",
-                said,
+                words.mended,
                 span=reading.handle,
                 position=reading.position,
                 said_by=Speaker.AGENT,
@@ -166,7 +197,12 @@ class _Heard:
             self.told.append(settled(made, Status.CLOSED, SET_RIGHT, None))
 
     def notice(
-        self, reading: Reading, tried: Reading, before: Reading, changed: Reading | None
+        self,
+        words: _Words,
+        reading: Reading,
+        tried: Reading,
+        before: Reading,
+        changed: Reading | None,
     ) -> None:
         """Take in what no word of failure tells: what was not done, and what is set right.
 
@@ -174,23 +210,23 @@ class _Heard:
         """
         place = self._failed(tried, before)
         if place is not None:
-            self.account(mended(reading) or fault_named(reading), reading, tried, before)
+            self.account(words.mended or words.fault_named, reading, tried, before)
             return
         over = tried.handle in self._solved or before.handle in self._solved
-        if not over and (said := way_left(reading)):
-            made = replace(_told_by_agent(said, reading, tried), rank=_MENDED)
+        if not over and words.way_left:
+            made = replace(_told_by_agent(words.way_left, reading, tried), rank=_MENDED)
             self.told.append(settled(made, Status.CLOSED, LEFT, None))
             return
         helped = any(call.action is Action.DELEGATE for call in tried.calls)
-        if over or not (_trying(tried) or (helped and makes_trouble(mended(reading)))):
+        if over or not (_trying(tried) or (helped and makes_trouble(words.mended))):
             return
         ran = any(c.action in {Action.RUN, Action.OTHER} for c in tried.calls)
-        if said := undershot(reading):
-            self.told.append(_told_by_agent(said, reading, tried))
+        if words.undershot:
+            self.told.append(_told_by_agent(words.undershot, reading, tried))
         elif said := (
-            mended(reading)
-            or (fault_named(reading) if ran and changed else "")
-            or (fault_seen(reading) if changed else "")
+            words.mended
+            or (words.fault_named if ran and changed else "")
+            or (words.fault_seen if changed else "")
         ):
             made = replace(_told_by_agent(said, reading, tried), rank=_MENDED)
             self.told.append(settled(made, Status.CLOSED, SET_RIGHT, None))
@@ -198,7 +234,7 @@ class _Heard:
     def admit(self, said: str, reading: Reading, tried: Reading, before: Reading) -> None:
         """Take in that something did not do what it should."""
         place = self._failed(tried, before)
-        if place is None and repeats(said) and _only_wrote(before):
+        if place is None and _only_wrote(before) and repeats(said):
             return  # Who runs a check again behind a change says nothing of a failure.
         still = STILL.search(said) is not None
         if place is None:
@@ -246,7 +282,8 @@ def read_ahead(reading: Reading, cues: Cues) -> None:
     """Work out what one exchange says of failures, whatever the others say."""
     _changes(reading)
     _fails(reading)
-    tells(reading, cues)
+    _trying(reading)
+    told_of_before(reading, cues)
     mistakes_in(reading)
     ideas_in(reading)
     led(reading)
@@ -278,10 +315,6 @@ def _tried(before: Reading, earlier: Reading | None) -> Reading | None:
 
 def _near(changed: Reading | None, reading: Reading) -> bool:
     return changed is not None and reading.position - changed.position <= _FEW_MESSAGES
-
-
-def _trying(reading: Reading) -> bool:
-    return any(call.action in TRYING for call in reading.calls)
 
 
 def _told_by_agent(said: str, reading: Reading, before: Reading) -> Claim:

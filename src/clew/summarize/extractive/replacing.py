@@ -45,11 +45,7 @@ def wording_of(item: Item) -> str:
 
 def share_their_words(one: frozenset[str], other: frozenset[str]) -> bool:
     """Whether two statements have most topic words in common, and all numbers."""
-    return likeness(one, other) >= SAME and _numbers(one) == _numbers(other)
-
-
-def _numbers(topics: frozenset[str]) -> frozenset[str]:
-    return frozenset(word for word in topics if word[0].isdigit())
+    return likeness(one, other) >= SAME and not any(word[0].isdigit() for word in one ^ other)
 
 
 def folded(claims: Sequence[Claim], old: Sequence[Item]) -> list[Operation]:

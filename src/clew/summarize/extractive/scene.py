@@ -11,6 +11,7 @@ from clew.summarize.extractive import (
     actions,
     agreed,
     alone,
+    approvals,
     choices_written,
     conclusions,
     designs,
@@ -102,12 +103,10 @@ class Scene:
             *jobs.jobs_in(self.attempts, self._readings, self._continued),
             *actions.approvals_asked(self.attempts),
         ]
-        used = frozenset(
-            name for reading in (*self._readings, *self._tail) for name in reading.agent_names
-        )
         before: Reading | None = None
         ended: set[str] = set()
         everything = [*self._readings, *self._tail]
+        used = frozenset().union(*(reading.agent_names for reading in everything))
         for place, (reading, after) in enumerate(
             zip(self._readings, self._followers(), strict=True)
         ):
@@ -140,7 +139,7 @@ class Scene:
         else:
             rules = directives.rules_in(reading, cues, goal=goal, before=before)
             said = [each for each in rules if not self._is_quoted_back(each)]
-        approved = directives.approvals_in(reading, before, cues)
+        approved = approvals.approvals_in(reading, before, cues)
         return [*said, *approved, *agreed.agreed_in(reading, before)]
 
     def _with_what_followed(self, claims: list[Claim], ended: frozenset[str]) -> list[Claim]:
