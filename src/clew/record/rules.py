@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import chain
 from math import isfinite
 from operator import attrgetter
 
@@ -22,47 +20,33 @@ RANK = {Speaker.DERIVED: 0, Speaker.TOOL: 1, Speaker.AGENT: 2, Speaker.USER: 3}
 """Authority, lowest first."""
 
 _texts_of = attrgetter("id", "kind", "text", "why", "superseded_by", "reason")
-_quote_of = attrgetter("span", "quote")
-_option_of = attrgetter("option", "why")
 _numbers_of = attrgetter("uses", "first_seen", "last_used")
 _closed_of = attrgetter("status", "said_by", "verified")
 
 
 def texts(*values: object) -> bool:
     """Whether every value is a text."""
-    return _all_are(str, values)
-
-
-def _all_are(sort: type, values: Iterable[object]) -> bool:
-    """Whether every value is of a type; mostly they are of this very one, which is soon seen."""
-    return set(map(type, values)) <= {sort} or all(isinstance(value, sort) for value in values)
+    return set(map(type, values)) == {str} or all(isinstance(value, str) for value in values)
 
 
 def well_formed_evidence(evidence: object) -> bool:
     """Whether this is a tuple of Evidence with texts inside."""
-    return (
-        isinstance(evidence, tuple)
-        and _all_are(Evidence, evidence)
-        and texts(*chain.from_iterable(map(_quote_of, evidence)))
+    return isinstance(evidence, tuple) and all(
+        isinstance(e, Evidence) and texts(e.span, e.quote) for e in evidence
     )
 
 
 def well_formed_fields(fields: object) -> bool:
     """Whether this is a tuple of pairs of texts."""
-    return (
-        isinstance(fields, tuple)
-        and _all_are(tuple, fields)
-        and set(map(len, fields)) <= {2}
-        and texts(*chain.from_iterable(fields))
+    return isinstance(fields, tuple) and all(
+        isinstance(pair, tuple) and len(pair) == 2 and texts(*pair) for pair in fields
     )
 
 
 def well_formed_rejected(rejected: object) -> bool:
     """Whether this is a tuple of Rejected with texts inside."""
-    return (
-        isinstance(rejected, tuple)
-        and _all_are(Rejected, rejected)
-        and texts(*chain.from_iterable(map(_option_of, rejected)))
+    return isinstance(rejected, tuple) and all(
+        isinstance(r, Rejected) and texts(r.option, r.why) for r in rejected
     )
 
 

@@ -14,6 +14,7 @@ from clew.summarize.extractive.announced import GIT_VERBS, Step, steps_of, takes
 from clew.summarize.extractive.claims import Claim
 from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.intentions import is_done_by
+from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import topic_words
 from clew.tools_seen.seen import Action, CallSeen, Outcome
@@ -45,6 +46,7 @@ def asked_with(reading: Reading) -> str:
     return re.split(r"[.!?]\s|\n", asked)[-1] + mark if mark else ""
 
 
+@once
 def refuses(reading: Reading) -> bool:
     """Whether a person's message turns down what they were asked for, or puts it off."""
     said = reading.typed[-1].strip() if reading.typed else ""

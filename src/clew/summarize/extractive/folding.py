@@ -125,7 +125,10 @@ class _Chosen:
         # Who has far more words, or far fewer, cannot share enough of them.
         fewest, most = len(topics) * SAME, len(topics) / SAME
         for at, each in enumerate(self.claims[:place]):
-            if fewest <= len(each.topics) <= most and share_their_words(topics, each.topics):
+            other = each.topics
+            if not fewest <= len(other) <= most or topics.isdisjoint(other):
+                continue
+            if share_their_words(topics, other):
                 return at
         return place
 

@@ -103,10 +103,6 @@ class _Found:
         self._cues = cues
         self._run = _Run(readings, cues)
         self._said = said
-        self._latest_verdict = max(
-            (m.position for m in said if _is_finding(m) and _stance_of(m.item.text, cues).verdict),
-            default=0,
-        )
 
     def ended(self, made: Claim) -> bool:
         """Whether a finding does not hold any more."""
@@ -122,6 +118,15 @@ class _Found:
         if self._run.denies(made.position, cause=stance.cause):
             return True
         return _told_anew(made, self._firm if stance.guess else self._causes)
+
+    @cached_property
+    def _latest_verdict(self) -> int:
+        """Where the agent said last that all is well."""
+        return max(
+            made.position
+            for made in self._said
+            if _is_finding(made) and _stance_of(made.item.text, self._cues).verdict
+        )
 
     @cached_property
     def _causes(self) -> list[tuple[int, frozenset[str]]]:

@@ -42,6 +42,7 @@ from clew.summarize.extractive import (
     verdicts,
     worked_off,
 )
+from clew.summarize.extractive.acted import refuses
 from clew.summarize.extractive.choice_lists import listed_choices
 from clew.summarize.extractive.cues import Cues, built_in_cues
 from clew.summarize.extractive.identifiers import identifiers_in
@@ -231,19 +232,19 @@ def _behind(spans: Sequence[SpanView]) -> int:
 
 def _revalued(item: Item, weight: dict[str, Mention], now: int, cues: Cues) -> Item:
     named = [weight[n] for n in identifiers_in(item.text) if n in weight]
-    used = max((m.last for m in named if m.agent_uses), default=item.last_used)
-    last = max(item.last_used, used)
+    last = max((item.last_used, *(m.last for m in named if m.agent_uses)))
     fresh = 1.0 / (1.0 + max(0, now - last) / 60.0)
     value = 0.2 + fresh + sum(sorted((m.weight for m in named), reverse=True)[:3])
     if item.kind == "fact" and item.said_by is Speaker.USER:
         value += statements.weight_of(item.text, cues)
-    uses = max(item.uses, max((m.agent_uses for m in named), default=0))
+    uses = max((item.uses, 0, *(m.agent_uses for m in named)))
     return item.changed(uses=uses, last_used=last, value=round(value, 4))
 
 
 def _read_promises(reading: Reading, cues: Cues) -> None:
     """Work out what one exchange asks for or sets out to do, and what its calls did."""
     asks_for_a_proposal(reading)
+    refuses(reading)
     intentions.intentions_in(reading)
     intentions.done_in(reading)
     lessons.lessons_in(reading)
