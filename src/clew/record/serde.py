@@ -112,28 +112,23 @@ def dump_record(record: HandoffRecord) -> str:
         raise RecordError(f"no JSON form ({error})") from error
 
 
-def _mention_table(mentions: Sequence[Mention]) -> dict[str, list[Any]]:
-    return {
-        "name": [m.name for m in mentions],
-        "agent_uses": [m.agent_uses for m in mentions],
-        "tool_uses": [m.tool_uses for m in mentions],
-        "user_uses": [m.user_uses for m in mentions],
-        "first": [m.first for m in mentions],
-        "last": [m.last for m in mentions],
-        "spans": [m.spans for m in mentions],
-        "weight": [m.weight for m in mentions],
-    }
+def _mention_table(mentions: Sequence[Mention]) -> dict[str, Sequence[Any]]:
+    return _columns(Mention._fields, mentions)
 
 
-def _index_table(index: Sequence[IndexEntry], mentions: Sequence[Mention]) -> dict[str, list[Any]]:
+def _index_table(
+    index: Sequence[IndexEntry], mentions: Sequence[Mention]
+) -> dict[str, Sequence[Any]]:
     place = {mention.name: number for number, mention in enumerate(mentions)}
-    return {
-        "handle": [e.handle for e in index],
-        "label": [e.label for e in index],
-        "identifiers": [[place.get(name, name) for name in e.identifiers] for e in index],
-        "weight": [e.weight for e in index],
-        "position": [e.position for e in index],
-    }
+    table = _columns(IndexEntry._fields, index)
+    table["identifiers"] = [list(map(place.get, names, names)) for names in table["identifiers"]]
+    return table
+
+
+def _columns(names: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> dict[str, Sequence[Any]]:
+    """One list for each member, also where there are no rows."""
+    columns = zip(*rows, strict=True) if rows else [()] * len(names)
+    return dict(zip(names, columns, strict=True))
 
 
 def load_record(text: str) -> HandoffRecord:
