@@ -298,7 +298,7 @@ class KindTable:
 
     def names(self) -> tuple[str, ...]:
         """All names, in the order of the table."""
-        return tuple(kind.name for kind in self.kinds)
+        return tuple(self._by_name)
 
 
 def foreign(name: str) -> Kind:

@@ -151,7 +151,7 @@ def status_word(item: Item, kind: Kind | None = None) -> str:
 
 
 def _mark(item: Item, kind: Kind | None = None) -> str:
-    words = [item.said_by.value]
+    words = [str(item.said_by)]
     if kind is not None and kind.scope:
         named = one_line(item.field(kind.scope)).translate(_BRACKETS)
         words.append(f"only for {named or 'nothing named'}")
@@ -167,6 +167,8 @@ def _claim(item: Item, kind: Kind | None = None) -> str:
     if kind is not None and kind.line:
         values = {name: one_line(item.field(name)) or "–" for name in kind.fields}
         return one_line(kind.line.format_map({**values, "text": item.text}))
+    if not item.fields:
+        return one_line(item.text)
     key, value = item.field("key"), item.field("value")
     if key and not (key in item.text and value in item.text):
         claim = f"{key} = {value}"
@@ -176,6 +178,8 @@ def _claim(item: Item, kind: Kind | None = None) -> str:
 
 
 def _fields(item: Item, kind: Kind | None = None) -> str:
+    if not item.fields:
+        return ""
     shown = ""
     said = {"key", "value"}
     if kind is not None:
