@@ -43,6 +43,13 @@ def qualifiers(text: str) -> tuple[str, ...]:
     return tuple(one_line(m.group()).lower() for m in _QUALIFIER.finditer(spelled))
 
 
+def first_qualifier(text: str) -> str:
+    """The first of the qualifying words of a text; empty when it has none."""
+    # Nothing behind the first that is spelled out can come before it.
+    spelled_out = _QUALIFIER.search(text)
+    return next(iter(qualifiers(text[: spelled_out.end()] if spelled_out else text)), "")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shortened:
     """The beginning of a text, whether anything is missing, and the first qualifier that is."""
@@ -63,10 +70,9 @@ def shortened(text: str, limit_chars: int) -> Shortened:
         return Shortened(text=one_line(text), cut=False)
     # Long pastes: nothing behind a generous window can end up in the short form.
     window = text[: 4 * limit_chars]
-    clause = _longest(window, _CLAUSE_END, limit_chars)
     kept = (
         _longest(window, _SENTENCE_END, limit_chars)
-        or (clause if len(clause) >= limit_chars * _SHORTEST_CLAUSE else "")
+        or _first_clauses(window, limit_chars)
         or _longest(window, _BLANKS, limit_chars)
         or window[:limit_chars]
     )
@@ -74,8 +80,12 @@ def shortened(text: str, limit_chars: int) -> Shortened:
     rest = text[len(kept) :]
     if not rest.strip():
         return Shortened(text=line, cut=False)
-    lost = next(iter(qualifiers(rest[: 8 * limit_chars])), "")
-    return Shortened(text=line, cut=True, lost=lost)
+    return Shortened(text=line, cut=True, lost=first_qualifier(rest[: 8 * limit_chars]))
+
+
+def _first_clauses(text: str, limit_chars: int) -> str:
+    clauses = _longest(text, _CLAUSE_END, limit_chars)
+    return clauses if len(clauses) >= limit_chars * _SHORTEST_CLAUSE else ""
 
 
 def _longest(text: str, ends: re.Pattern[str], limit_chars: int) -> str:

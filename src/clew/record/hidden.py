@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from clew.record.aside import is_set_aside
 from clew.record.fence import neutral
@@ -17,21 +17,21 @@ CHANGED = "[changed]"
 _NAME = re.compile(r"[\w./-]+\w")
 
 
-def rest_note(hidden: Iterable[Item], *, recall_available: bool, brief: bool = False) -> str:
+def rest_note(hidden: Sequence[Item], *, recall_available: bool, brief: bool = False) -> str:
     """One line that counts what is not shown, by kind unless `brief`; empty when all is shown.
 
     What was set aside holds, and is counted with what holds.
     """
+    if not hidden:
+        return ""
+    if brief:
+        return f"{len(hidden)} more {'behind recall' if recall_available else 'in the archive'}."
     tally = Counter(
         i.kind.replace("_", " ") if i.live or is_set_aside(i) else "settled" for i in hidden
     )
-    if not tally:
-        return ""
-    if brief:
-        return f"{tally.total()} more {'behind recall' if recall_available else 'in the archive'}."
     listed = ", ".join(f"{n} {word}" for word, n in sorted(tally.items()))
     where = "behind recall and search" if recall_available else "in the archive"
-    return neutral(f"{tally.total()} more {where} ({listed}).")
+    return neutral(f"{len(hidden)} more {where} ({listed}).")
 
 
 def replaced_names(record: HandoffRecord) -> str:

@@ -160,10 +160,11 @@ def _rendered(
     budget = _Budget(left=room - for_index + (heading if crowded else 0))
     _choose(lines, counter, budget, shares)
     shown = "\n".join(line.chosen for line in lines if line.chosen)
-    unused = reserved - counter.count_text(f"{frame.gap}{_rest_note(frame, lines, record)}\n")
+    note = _rest_note(frame, lines, record)
+    unused = reserved - counter.count_text(f"{frame.gap}{note}\n")
     names = 0 if crowded else for_index + budget.left + unused
     index = offers.view(names, already_shown=f"{shown}\n{replaced_names(record)}")
-    rendered = _assembled(record, counter, frame, lines, index)
+    rendered = _assembled(record, counter, frame, lines, note, index)
     return replace(rendered, floor_exceeded=for_index + budget.left < 0)
 
 
@@ -217,11 +218,12 @@ def _assembled(
     counter: CountedOnce,
     frame: Frame,
     lines: list[Line],
+    note: str,
     index: IndexView,
 ) -> RenderedRecord:
     gap = frame.gap
     sections = [("header", frame.before), *sections_of(lines)]
-    if note := _rest_note(frame, lines, record):
+    if note:
         sections.append(("rest", f"{gap}{note}\n"))
     if index.lines:
         sections.append(("index", f"{gap}{_INDEX_HEADING}\n" + "\n".join(index.lines) + "\n"))
