@@ -11,6 +11,7 @@ from clew.tools_seen.decisive import decisive_line
 from clew.tools_seen.json_results import fields_of, handle_in, reason_in, stated_outcome
 from clew.tools_seen.seen import Action, Outcome, TestRun
 from clew.tools_seen.tests_run import see_tests
+from clew.tools_seen.worded import worded
 
 HEAD_CHARACTERS = 6_000
 TAIL_CHARACTERS = 10_000
@@ -35,7 +36,7 @@ def both_ends(text: str) -> str:
     return f"{text[:HEAD_CHARACTERS]}\n{text[-TAIL_CHARACTERS:]}"
 
 
-_EXIT = re.compile(
+_EXIT = worded(
     r"^Exit code:? (-?\d+)\b"
     r"|^Process exited with code (-?\d+)\b"
     r"|^[ \t]*<(?:returncode|exit_code)>\s*(-?\d+)\s*</"
@@ -44,7 +45,9 @@ _EXIT = re.compile(
     r"(?:code|status):? (-?\d+)\b"
     r"|^(?:exit_code|exitCode|return_?code|exit status)[:=]? ?(-?\d+)[ \t]*$"
     r"|\"(?:exit_code|exitCode|returncode|return_code)\": ?(-?\d+)",
-    re.MULTILINE,
+    needs="exit code|exit status|exit_code|exitcode|returncode|return_code|with code|"
+    "with status|zero code|zero status",
+    flags=re.MULTILINE,
 )
 _FRAMED = "Command: "
 _FRAMED_EXIT = re.compile(r"^Exit Code: (-?\d{1,11})[ \t]*$", re.MULTILINE)
@@ -52,8 +55,7 @@ _FRAMED_ERROR = re.compile(
     r"^Error: (?!\(none\))\S[^\n]*\n(?:[^\n]*\n){0,8}?Exit Code: \(none\)", re.MULTILINE
 )
 """The frame of Gemini CLI: behind an output that may say the same of another command."""
-_EXIT_WORDS = ("xit", "eturn", " code", " status")
-_REFUSED = re.compile(
+_REFUSED = worded(
     r"user (?:doesn't|does not|didn't|did not) want to (?:proceed|take this action|run)"
     r"|user (?:denied|rejected|declined|refused|cancelled|canceled|has denied|aborted)"
     r"|(?:rejected|denied|declined|cancelled|canceled|aborted|interrupted) by (?:the )?user"
@@ -61,17 +63,19 @@ _REFUSED = re.compile(
     r"|operation was (?:denied|rejected)|not (?:permitted|allowed) by (?:the )?policy"
     r"|approval (?:was )?(?:denied|rejected|declined)|Haven't granted it yet"
     r"|blocked by (?:the )?(?:policy|hook|sandbox)",
-    re.IGNORECASE,
+    needs="user d|user r|user c|user aborted|user has denied|by user|by the user|been denied|"
+    "operation was |by policy|by the policy|approval |granted it yet|blocked by ",
+    flags=re.IGNORECASE,
 )
-_REFUSED_WORDS = ("user", "denied", "rejected", "declined", "policy", "grant", "blocked by")
-_JOB = re.compile(
+_JOB = worded(
     r"[Rr]unning in (?:the )?background with (?:the )?ID:? ?([\w.-]+?)[.,;]?(?:\s|$)"
     r"|[Pp]rocess (?:is )?(?:still )?running with session ID:? ?(\w+)"
     r"|[Bb]ackground (?:shell|process|task|job)(?: ID)?:? #?([\w-]*\d[\w-]*)"
     r"|^\[\d+\] (\d+)[ \t]*$",
-    re.MULTILINE,
+    needs="running in background|running in the background|running with session id|"
+    "background shell|background process|background task|background job|] ",
+    flags=re.MULTILINE,
 )
-_JOB_WORDS = ("unning", "ackground", "\n[")
 _STARTED = re.compile(
     r"[\w ]{0,30}?\b(?:started|launched|spawned)\b[^\n]{0,60}?"
     r"\b(?:handle|job|task|agent|pid)(?:[ _]?id)?[:= ]+#?([\w-]*\d[\w-]*)",
@@ -80,22 +84,23 @@ _STARTED = re.compile(
 """The whole of a short result; in a log that was read such a line is nobody's job."""
 _LONGEST_START = 400
 _AGENT = re.compile(r"^agentId: ?([\w-]+)", re.MULTILINE)
-_RUNNING = re.compile(
+_RUNNING = worded(
     r"<status>running</status>|[Ss]till running\b|no new output after \d+ seconds"
     r"|[Aa]sync agent launched|^status: (?:running|pending|queued|in[_ ]progress)[ \t]*$"
     r"|command timed out.{0,40}still",
-    re.MULTILINE,
+    needs="still running|>running<|status: |no new output|agent launched|timed out",
+    flags=re.MULTILINE,
 )
-_RUNNING_WORDS = ("unning", "no new output", "agent launched", "status: ", "timed out")
-_WAITS = re.compile(
+_WAITS = worded(
     r"(?:waiting|awaiting|pending|waits|queued|sent|submitted|needs|requires|required) "
     r"(?:for |on )?(?:\w+ ){0,3}(?:approval|sign-?off|confirmation|authoris|authoriz)"
     r"|approval (?:is )?(?:pending|required|requested|needed)"
     r"|pending[_ ](?:human |manual )?(?:approval|review)"
     r"|wait(?:s|ing) for (?:a |an |the )?(?:person|human|manager|operator|reviewer)\b",
-    re.IGNORECASE,
+    needs="approval|sign-off|signoff|confirmation|authoris|authoriz|pending review|"
+    "pending_review|human review|manual review|waits for |waiting for ",
+    flags=re.IGNORECASE,
 )
-_WAITS_WORDS = ("approval", "off", "confirmation", "authori", "review", "wait")
 _TICKET = re.compile(
     r"\b(?:ticket|request|approval|case|change)(?:[_ ]?(?:id|number|no\.?))?\"?[ :=#]+\"?"
     r"([A-Za-z]*[-_]?\d[\w-]*)|\b([A-Z]{2,8}-\d+)\b",
@@ -152,15 +157,6 @@ _OPEN = frozenset(
 _TICKET_FIELDS = ("ticket", "ticket_id", "approval_id", "approval")
 _STOPPED = frozenset({"refused", "denied", "rejected", "declined", "cancelled", "canceled"})
 _TRACE = "Traceback (most recent call last)"
-
-
-def _any_of(words: tuple[str, ...], text: str) -> bool:
-    """Whether one of some words stands in a text.
-
-    Every pattern with alternatives needs one of its words: a plain substring is looked for some
-    fifty times quicker, and most results hold none.
-    """
-    return any(word in text for word in words)
 
 
 def judge(
@@ -292,7 +288,7 @@ def _only_complains(shown: str) -> bool:
 
 def _refused(shown: str, is_error: bool | None) -> Judged | None:
     head = shown[:400]
-    found = _REFUSED.search(head) if _any_of(_REFUSED_WORDS, head.lower()) else None
+    found = _REFUSED.search(head)
     if found is None or (is_error is None and len(shown) > 2500 and found.start() > 120):
         return None
     line = _line_at(head, found.start())
@@ -306,7 +302,7 @@ def _exit_code(shown: str) -> int | None:
     if shown.startswith(_FRAMED) and (framed := _FRAMED_EXIT.findall(shown[-600:])):
         return int(framed[-1])
     for part in (shown[:600], shown[-600:]):
-        if _any_of(_EXIT_WORDS, part) and (found := _EXIT.search(part)):
+        if (found := _EXIT.search(part)) is not None:
             code = next(group for group in found.groups() if group is not None)
             return int(code) if len(code) < 12 else None
     return None
@@ -351,17 +347,16 @@ def _waiting(
 
 
 def _says_it_waits(text: str) -> bool:
-    return _any_of(_WAITS_WORDS, text.lower()) and _WAITS.search(text) is not None
+    return _WAITS.search(text) is not None
 
 
 def _running(ends: str, exit_code: int | None) -> Judged | None:
     """A process or a helper that the harness says is still at work."""
-    job = _JOB.search(ends) if _any_of(_JOB_WORDS, f"\n{ends}") else None
+    job = _JOB.search(ends)
     if job is None and len(ends) <= _LONGEST_START:
         job = _STARTED.match(ends.strip())
     begins = ends[:600]
-    looks = exit_code is None and _any_of(_RUNNING_WORDS, begins)
-    still = _RUNNING.search(begins) if looks else None
+    still = _RUNNING.search(begins) if exit_code is None else None
     found = job or still
     if found is None or exit_code not in (None, 0):
         return None
@@ -390,4 +385,4 @@ def _ticket(shown: str, fields: Mapping[str, Any]) -> str:
 
 
 def _mentions_tests(shown: str) -> bool:
-    return _any_of(_SUMMARY, shown)
+    return any(word in shown for word in _SUMMARY)

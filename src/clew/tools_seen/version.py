@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import re
 
+from clew.tools_seen.worded import worded
 from clew.transcript import digest_of_text
 
-_NUMBERED = re.compile(r"^\s{0,8}(\d{1,7})(?:→|\t|\| ?|: ?|  )(.*)$")
+_NUMBERED = re.compile(r"\s{0,8}\d{1,7}(?:→|\t|\||:|  )")
+_NUMBERED_OR_BLANK = re.compile(
+    r"^(?:[^\S\n]{0,8}(\d{1,7})(?:→|\t|\| ?|: ?|  )(.*)|[^\S\n]*)$", re.MULTILINE
+)
 _CODEX_HEADS = ("Chunk ID: ", "Exit code: ", "Wall time: ", "Process exited ", "Command: ")
 _OPEN = re.compile(r"\s{0,8}<(?:file|content|output|path|type)>(?:[^\n<]*</(?:path|type)>)?\s*\n?")
 _CLOSE = re.compile(r"\n?</(?:file|content|output)>\s{0,8}\Z")
 _RETURN = re.compile(r"\A\s*<returncode>-?\d+</returncode>\s*")
 _VIEW_HEAD = re.compile(r"\A(?:Here's the result of running `cat -n`[^\n]*\n|\[File: [^\n]*\n)")
-_VIEW_TAIL = re.compile(r"\n*\((?:End of file|Open file|File has more)[^\n]*\)[\s\S]{0,400}\Z")
+_VIEW_TAIL = worded(
+    r"\n*\((?:End of file|Open file|File has more)[^\n]*\)[\s\S]{0,400}\Z",
+    needs="(end of file|(open file|(file has more",
+)
 
 
 def version_of(text: str) -> str:
@@ -58,22 +65,12 @@ def _codex_body(text: str) -> str:
 
 def _unnumbered(text: str) -> str:
     """The text without the line numbers in front, when all its lines have rising ones."""
-    lines = text.split("\n")
-    first = next((line for line in lines if line.strip()), "")
-    if not _NUMBERED.match(first):
+    first = next((line for line in text.split("\n") if line.strip()), "")
+    if _NUMBERED.match(first) is None:
         return text
-    bare: list[str] = []
-    last = -1
-    for line in lines:
-        found = _NUMBERED.match(line)
-        if found is None:
-            if line.strip():
-                return text
-            bare.append("")
-            continue
-        number = int(found.group(1))
-        if number <= last or (last >= 0 and number > last + 1):
-            return text
-        last = number
-        bare.append(found.group(2))
-    return "\n".join(bare)
+    lines: list[tuple[str, str]] = _NUMBERED_OR_BLANK.findall(text)
+    numbers = [int(number) for number, _ in lines if number]
+    rising = numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+    if not rising or len(lines) != text.count("\n") + 1:
+        return text
+    return "\n".join(bare for _, bare in lines)

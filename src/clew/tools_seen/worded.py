@@ -1,0 +1,58 @@
+"""Patterns that need one of some words: a plain word is looked for some fifty times quicker."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+_TEXTS_KEPT = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Worded:
+    """A pattern, and words in lower case of which every text that it matches holds one.
+
+    Most texts hold none of them, and are not searched.
+    """
+
+    pattern: re.Pattern[str]
+    words: tuple[str, ...]
+
+    def may_match(self, text: str) -> bool:
+        """Whether one of the words stands in a text, in whatever case."""
+        lowered = folded(text)
+        for word in self.words:  # noqa: SIM110  (a generator costs more than the search)
+            if word in lowered:
+                return True
+        return False
+
+    def search(self, text: str, start: int = 0) -> re.Match[str] | None:
+        """The first match from a place on."""
+        return self.pattern.search(text, start) if self.may_match(text) else None
+
+    def match(self, text: str) -> re.Match[str] | None:
+        """The match at the beginning."""
+        return self.pattern.match(text) if self.may_match(text) else None
+
+    def sub(self, new: str, text: str) -> str:
+        """The text with something else in the place of every match."""
+        return self.pattern.sub(new, text) if self.may_match(text) else text
+
+    def finditer(self, text: str) -> Iterator[re.Match[str]]:
+        """All matches that do not overlap."""
+        return self.pattern.finditer(text) if self.may_match(text) else iter(())
+
+
+def worded(pattern: str, *, needs: str, flags: int = 0) -> Worded:
+    """A pattern, with the words that it needs in lower case and with a bar between them."""
+    return Worded(re.compile(pattern, flags), tuple(needs.split("|")))
+
+
+@lru_cache(maxsize=_TEXTS_KEPT)
+def folded(text: str) -> str:
+    """The text in lower case, with the letters that a pattern takes for an i or an s as those."""
+    if not text.isascii():
+        text = text.replace("\u0130", "i").replace("\u0131", "i").replace("\u017f", "s")
+    return text.lower()
