@@ -70,12 +70,12 @@ _REFUSED = worded(
 _JOB = worded(
     r"[Rr]unning in (?:the )?background with (?:the )?ID:? ?([\w.-]+?)[.,;]?(?:\s|$)"
     r"|[Pp]rocess (?:is )?(?:still )?running with session ID:? ?(\w+)"
-    r"|[Bb]ackground (?:shell|process|task|job)(?: ID)?:? #?([\w-]*\d[\w-]*)"
-    r"|^\[\d+\] (\d+)[ \t]*$",
+    r"|[Bb]ackground (?:shell|process|task|job)(?: ID)?:? #?([\w-]*\d[\w-]*)",
     needs="running in background|running in the background|running with session id|"
-    "background shell|background process|background task|background job|] ",
+    "background shell|background process|background task|background job",
     flags=re.MULTILINE,
 )
+_JOB_OF_A_SHELL = worded(r"^\[\d+\] (\d+)[ \t]*$", needs="] ", flags=re.MULTILINE)
 _STARTED = re.compile(
     r"[\w ]{0,30}?\b(?:started|launched|spawned)\b[^\n]{0,60}?"
     r"\b(?:handle|job|task|agent|pid)(?:[ _]?id)?[:= ]+#?([\w-]*\d[\w-]*)",
@@ -352,7 +352,8 @@ def _says_it_waits(text: str) -> bool:
 
 def _running(ends: str, exit_code: int | None) -> Judged | None:
     """A process or a helper that the harness says is still at work."""
-    job = _JOB.search(ends)
+    told = filter(None, (each.search(ends) for each in (_JOB, _JOB_OF_A_SHELL)))
+    job = min(told, key=lambda found: found.start(), default=None)
     if job is None and len(ends) <= _LONGEST_START:
         job = _STARTED.match(ends.strip())
     begins = ends[:600]

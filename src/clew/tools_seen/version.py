@@ -37,14 +37,18 @@ def plain_content(text: str) -> str:
         cut = text.rfind("<system-reminder>")
         if text.rstrip().endswith("</system-reminder>"):
             text = text[:cut]
-    text = _RETURN.sub("", text, count=1)
-    text = _unwrapped(text)
-    text = _VIEW_HEAD.sub("", text, count=1)
+    text = _unwrapped(_without_head(_RETURN, text))
+    text = _without_head(_VIEW_HEAD, text)
     if len(text) > 600:
         text = text[:-600] + _VIEW_TAIL.sub("", text[-600:])
     else:
         text = _VIEW_TAIL.sub("", text)
     return _unnumbered(text).strip("\n")
+
+
+def _without_head(head: re.Pattern[str], text: str) -> str:
+    found = head.match(text)
+    return text if found is None else text[found.end() :]
 
 
 def _unwrapped(text: str) -> str:

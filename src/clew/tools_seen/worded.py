@@ -8,6 +8,18 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 _TEXTS_KEPT = 64
+_WHITE = "\t\n\v\f\r\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(
+    map(chr, range(0x2000, 0x200B))
+)
+_READ_AS = {
+    **dict.fromkeys(_WHITE, " "),
+    "\u2019": "'",
+    "\u0130": "i",
+    "\u0131": "i",
+    "\u017f": "s",
+}
+"""What a pattern takes for a blank, an apostrophe, an i or an s, where it is not particular."""
+_AS_READ = str.maketrans(_READ_AS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +58,18 @@ class Worded:
 
 
 def worded(pattern: str, *, needs: str, flags: int = 0) -> Worded:
-    """A pattern, with the words that it needs in lower case and with a bar between them."""
+    """A pattern, with the words that it needs in lower case and with a bar between them.
+
+    A word may be a phrase: a blank in it stands for any white space, an apostrophe for either.
+    """
     return Worded(re.compile(pattern, flags), tuple(needs.split("|")))
 
 
 @lru_cache(maxsize=_TEXTS_KEPT)
 def folded(text: str) -> str:
-    """The text in lower case, with the letters that a pattern takes for an i or an s as those."""
-    if not text.isascii():
-        text = text.replace("\u0130", "i").replace("\u0131", "i").replace("\u017f", "s")
+    """The text in lower case, with a blank for each white space and plain apostrophes."""
+    if text.isascii():
+        return text.lower().translate(_AS_READ)
+    for sign, read in _READ_AS.items():
+        text = text.replace(sign, read)
     return text.lower()

@@ -18,6 +18,7 @@ from clew.summarize.extractive.nothing_came import none_found, none_run, not_tak
 from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
 from clew.tools_seen.seen import Action, Outcome
+from clew.tools_seen.worded import worded
 
 _LONGEST_OUTPUT = 4_000
 """Characters of an output that is looked at; a longer one is a file or a log, with errors of its
@@ -34,10 +35,17 @@ _FRAME = re.compile(
     r"Output:|Exit [Cc]ode:? .*|Command: .*|Directory: .*|Error: \(none\)|Signal: .*|Stdout: |"
     r"\(Open file: .*|\(Current directory: .*|bash-\$)\s*",
 )
-_SAYS_NOTHING = re.compile(
+_FRAMES = (
+    "<", "Chunk ID: ", "Wall time: ", "Process exited ", "Original token count: ", "Output:",
+    "Exit ", "Command: ", "Directory: ", "Error: (none)", "Signal: ", "Stdout: ", "(Open file: ",
+    "(Current directory: ", "bash-$",
+)  # fmt: skip
+"""What a line begins with that has a frame."""
+_SAYS_NOTHING = worded(
     r"^\(?(?:(?:bash|command) completed with )?(?:no output|\(?empty\)?)\)?\.?$"
     r"|^(?:Background PIDs|Process Group PGID): .*$|^\d+</returncode>$",
-    re.IGNORECASE,
+    needs="no output|empty|background pids|process group pgid|</returncode>",
+    flags=re.IGNORECASE,
 )
 _BUILDS = re.compile(
     r"\b(?:test|build|check|lint|vet|compile|make|tsc|mypy|ruff|flake8|pytest|cargo|tox|jest|"
@@ -52,6 +60,8 @@ _AT_A_PLACE = re.compile(
     r"^(?:\[[\w:.-]+\] )?(?:\./|/)?[\w.@/\\-]+\.\w{1,5}(?::\d+(?::\d+)?:? |\(\d+,\d+\): )"
     r"(?!\s*$)(?P<said>.{8,})$"
 )
+_PLACE = re.compile(r"\.\w{1,5}[:(]\d")
+"""Stands in every text with such a line."""
 _NO_ERROR = re.compile(r"^(?:warning|note|info|hint|ok|pass)\b", re.IGNORECASE)
 _PASSED = re.compile(
     r"^(?:PASS|ok\s+\S+\s+(?:[\d.]+s|\(cached\)).*|OK(?: \(.*\))?|=* ?\d+ passed\b.*|"
@@ -60,12 +70,13 @@ _PASSED = re.compile(
 """The last lines of tests that passed: what they logged at a place is no error."""
 _NOT_ALL = re.compile(r"\bFAIL|\b[1-9]\d* (?:failed|failing|errors?)\b|^E\s")
 _LAST_LINES = 6
-_NAMED = re.compile(
+_NAMED = worded(
     r"^(?:\[[\w:.-]+\] )?[-*\s]*(?:[A-Z]\d{3,4} )?(?:[\w.]*(?:Error|Exception)(?: \[\w+\])?: \S|"
     r"error(?:\[\w+\])?: \S|"
-    r"fatal: \S|panic: \S|ERROR[: ]\s*\S|error TS\d+)"
+    r"fatal: \S|panic: \S|ERROR[: ]\s*\S|error TS\d+)",
+    needs="error|exception: |exception [|fatal: |panic: ",
 )
-_TITLES = re.compile(r"(?:^|\s)(?:[A-Z][\w-]+ ){1,3}Error:\s*$")
+_TITLES = worded(r"(?:^|\s)(?:[A-Z][\w-]+ ){1,3}Error:\s*$", needs=" error:")
 """Heads what a program says of its own settings."""
 _SHELL_SAYS = re.compile(
     r": (?:No such file or directory|command not found|Permission denied|not found|"
@@ -105,16 +116,18 @@ _WALL = re.compile(
     r"404 not found|page not found",
     re.IGNORECASE,
 )
-_ASKS_AGAIN = re.compile(
+_ASKS_AGAIN = worded(
     r"\b(?:please|you (?:must|should|need to)|to) (?:[\w ]{1,40} )?(?:retry|try again|re-?read|"
     r"re-?run)\b|"
     r"\b(?:was|were|been) (?:not|never) applied\b|\bno changes (?:were )?(?:made|applied)\b",
-    re.IGNORECASE,
+    needs="retry|try again|re-read|reread|re-run|rerun|not applied|never applied|no changes ",
+    flags=re.IGNORECASE,
 )
 """A tool that did not do what it was asked to says how to ask again."""
-_TOO_MUCH = re.compile(
+_TOO_MUCH = worded(
     r"\b(?:output|result|response|file|content)\b[^\n]{0,60}\b(?:too (?:long|large|big)|exceeds)\b",
-    re.IGNORECASE,
+    needs="too long|too large|too big|exceeds",
+    flags=re.IGNORECASE,
 )
 _ASKS_FOR_LESS = re.compile(
     r"\b(?:use|try|pass|set|specify|narrow|reduce)\b[^\n]{0,80}?\b(?:offset|limit|lines?|range|pages?|"
@@ -234,11 +247,17 @@ def _lines_in(result: str) -> tuple[tuple[str, str], ...]:
 
 def bare_lines(result: str) -> list[str]:
     """The lines of a result without what its program frames them with."""
+    empty = _SAYS_NOTHING.may_match(result)
     return [
         bare
         for line in result.split("\n")
-        if (bare := _FRAME.sub("", line.strip())) and _SAYS_NOTHING.match(bare) is None
+        if (bare := _unframed(line.strip())) and not (empty and _SAYS_NOTHING.pattern.match(bare))
     ]
+
+
+def _unframed(line: str) -> str:
+    """A line without what its program frames it with."""
+    return _FRAME.sub("", line) if line.startswith(_FRAMES) else line
 
 
 def _nothing(lines: list[str], *, short: bool) -> dict[str, str]:
@@ -252,18 +271,24 @@ def _nothing(lines: list[str], *, short: bool) -> dict[str, str]:
 def _marked(lines: list[str], *, short: bool) -> dict[str, str]:
     """The first line of each sort that is marked as an error."""
     found: dict[str, str] = {}
+    whole = "\n".join(lines)
+    named, titled = _NAMED.may_match(whole), _TITLES.may_match(whole)
+    placed = _PLACE.search(whole) is not None
+    if not (short or named or placed):
+        return found
     for line, below in zip(lines, [*lines[1:], ""], strict=False):
         if len(line) > _LONGEST_LINE:
             continue
-        if "named" not in found and _TITLES.search(line) and below:
+        if titled and "named" not in found and _TITLES.search(line) and below:
             found["named"] = below[:_LONGEST_LINE]
         if (
-            "place" not in found
+            placed
+            and "place" not in found
             and (at := _AT_A_PLACE.match(line))
             and not _NO_ERROR.match(at["said"])
         ):
             found["place"] = line
-        if "named" not in found and _NAMED.match(line):
+        if named and "named" not in found and _NAMED.pattern.match(line):
             found["named"] = line
         said = _SHELL_SAYS if len(lines) > 1 else _ALONE
         if short and "shell" not in found and (said.search(line) or _DIED.match(line)):
@@ -313,7 +338,9 @@ def error_in(reading: Reading) -> str:
     """The last line in what came back that reads as an error, wherever it stands; empty without."""
     for result in reversed(reading.results):
         for line in reversed(result[-_LONGEST_OUTPUT:].split("\n")):
-            bare = _FRAME.sub("", line.strip())
-            if len(bare) <= _LONGEST_LINE and (_NAMED.match(bare) or _SHELL_SAYS.search(bare)):
+            bare = _unframed(line.strip())
+            if len(bare) <= _LONGEST_LINE and (
+                _NAMED.pattern.match(bare) or _SHELL_SAYS.search(bare)
+            ):
                 return bare
     return ""

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from clew.tools_seen.worded import worded
+
 _LONGEST_VERDICT = 90
 _MOST_LINES = 3
 _MOST_LINES_OF_TESTS = 40
@@ -50,12 +52,13 @@ _NOT_AS_ASKED = re.compile(
     r"labell?ed|tagged|containing)\s\S",
     re.IGNORECASE,
 )
-_NOT_RUN = re.compile(
+_NOT_RUN = worded(
     r"^(?:=*\s*no\stests\s(?:ran|collected|were\s(?:run|executed|found))\b.*"
     r"|collected\s\d+\sitems?\s/\s.*\b0\sselected\b.*|collected\s0\sitems\b.*|Ran\s0\stests\b.*"
     r"|testing:\swarning:\sno\stests\sto\srun|ok\s+\S+\s+\S+\s\[no\stests\sto\srun\]"
     r"|No\stests?\s(?:files?\s)?found\b.*|No\stest\sfiles\sfound\b.*|0\s(?:passing|tests\spassed)\b.*"
-    r"|Tests:\s+0\stotal)$"
+    r"|Tests:\s+0\stotal)$",
+    needs="test|collected|passing",
 )
 """What runners of tests print that ran none."""
 _SOME_RAN = re.compile(
@@ -92,7 +95,9 @@ def none_run(lines: Sequence[str]) -> str:
     """The line of an output that says that no test ran; empty where one did."""
     if len(lines) > _MOST_LINES_OF_TESTS:
         return ""
-    said = next((line for line in lines if _NOT_RUN.match(line)), "")
+    if not _NOT_RUN.may_match("\n".join(lines)):
+        return ""
+    said = next((line for line in lines if _NOT_RUN.pattern.match(line)), "")
     return said if said and not any(_SOME_RAN.search(line) for line in lines) else ""
 
 

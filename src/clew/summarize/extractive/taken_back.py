@@ -15,6 +15,7 @@ from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import shortened
 from clew.tools_seen.seen import CallSeen, Outcome
 from clew.tools_seen.text_protocols import PRINTED_BY_AIDER
+from clew.tools_seen.worded import worded
 
 UNDONE, REVERTED = "undone by the user", "taken back with git revert"
 RESET, BEFORE_IT = "taken back with git reset", "the history is at"
@@ -23,7 +24,7 @@ _HASH = r"[0-9a-f]{7,40}"
 _REMOVED = re.compile(rf"^Removed: +(?P<hash>{_HASH}) +(?P<subject>[^\n]{{1,160}})$", re.MULTILINE)
 _NOW_AT = re.compile(rf"^(?:Now at|HEAD is now at):? +(?P<hash>{_HASH})\b", re.MULTILINE)
 _DETACHED = "switching to"
-_SWITCHED = re.compile(r"^Switched to branch ", re.MULTILINE)
+_SWITCHED = worded(r"^Switched to branch ", needs="switched to branch ", flags=re.MULTILINE)
 _STEP = re.compile(r"\bgit (?:-[cC] ?\S+ )*(?P<verb>reset|revert|commit)\b(?P<rest>[^&|;\n]*)")
 _BACK = re.compile(r"(?:HEAD|@)(?P<steps>(?:\^|~\d*)*)")
 _REVISION = re.compile(rf"(?P<hash>{_HASH})(?P<before>\^|~1?)?")
