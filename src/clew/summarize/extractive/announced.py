@@ -27,6 +27,7 @@ from clew.summarize.extractive.sentences import (
     trimmed,
 )
 from clew.tools_seen.seen import Action, CallSeen, Outcome
+from clew.tools_seen.worded import worded
 
 SORTS = ("changes", "checks", "ships")
 _LONGEST_PASSAGE = 6_000
@@ -53,12 +54,13 @@ _ON_CONDITION = re.compile(
 )
 """What depends on something, or on somebody else, is no step that is taken next."""
 _NUMBERED = re.compile(r"^ {0,3}(?P<number>\d{1,2})[.)] +(?P<entry>\S[^\n]{3,})$", re.MULTILINE)
-_BEGINS_WITH = re.compile(
+_BEGINS_WITH = worded(
     r"\b(?:i['\u2019]ll|i\swill|i['\u2019]m\sgoing\sto|let\sme|let['\u2019]s)\s(?:\w+\s)?"
     r"(?:do|start|begin|take|tackle|handle|work\son)\s(?:with\s)?(?:steps?\s|items?\s|points?\s|"
     r"tasks?\s|numbers?\s|#)?(?P<numbers>\d{1,2}(?:(?:,\s?(?:and\s)?|\sand\s|\s?[&\u2013-]\s?|"
     r"\sto\s)\d{1,2})*)\b(?!\.\d)",
-    re.IGNORECASE,
+    needs="do |start |begin |take |tackle |handle |work on ",
+    flags=re.IGNORECASE,
 )
 """Says which entries of a list are done now: "I will do 1, 2, 3 first"."""
 _SPAN_OF_NUMBERS = re.compile(r"(\d{1,2})(?:\s?(?:[\u2013-]|to)\s?(\d{1,2}))?")
@@ -76,22 +78,24 @@ _BACK = frozenset({
     "revert", "restore", "undo", "remove", "clean up", "cleanup", "drop", "delete", "redo",
 })  # fmt: skip
 """The verbs of a change that is taken by discarding what was changed."""
-_ORDERED = re.compile(
+_ORDERED = worded(
     r"\bi(?:['\u2019]ll|\swill|['\u2019]m\sgoing\sto)\s[^.!?\n]{3,160}?\bfirst\b[^.!?\n]{0,120}?"
     r"\bthen\b"
     r"|\bi(?:['\u2019]ll|\swill|['\u2019]m|\sam)\s[^.!?\n]{3,200}?(?:,|;|\band)\s(?:and\s)?then\s"
     r"(?:i['\u2019]ll|i\swill)\s"
     r"|\b(?:let\sme|i['\u2019]ll|i\swill|i['\u2019]m\sgoing\sto)\s[^.!?\n]{3,160}?(?:,|\band)\s"
     r"(?:and\s)?then\s(?:restore|revert|undo|put\s\w+\sback|re-?enable|clean\sup|remove|delete)\b",
-    re.IGNORECASE,
+    needs="then",
+    flags=re.IGNORECASE,
 )
 """Tells of several steps which one comes before which."""
-_ON_ALL = re.compile(
+_ON_ALL = worded(
     r"\b(?:let\sme|i['\u2019]ll|i\swill|i['\u2019]m\sgoing\sto|i\sshould|i\sneed\sto|let['\u2019]s)\s"
     r"(?:also\s|now\s|just\s|finally\s|do\s)*(?:(?:re-?)?run|test)\b[^.!?\n]{0,60}?"
     r"\b(?:full|entire|whole|all(?:\sthe)?|complete|broader|final)\b[^.!?\n]{0,60}?"
     r"\b(?:tests?|suite|checks?|lint\w*|gate|build|pass|verification|check)\b",
-    re.IGNORECASE,
+    needs="full|entire|whole|all|complete|broader|final",
+    flags=re.IGNORECASE,
 )
 """Sets out to check everything: that it was done is worth a line behind the last change."""
 

@@ -15,6 +15,7 @@ from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import LONGEST_QUOTE, shortened
 from clew.tools_seen.json_text import object_in
 from clew.tools_seen.seen import Action
+from clew.tools_seen.worded import worded
 
 _LONGEST_MESSAGE = 12_000
 _LONGEST_HEADING = 120
@@ -34,22 +35,24 @@ _LEFT_OUT = re.compile(
 _WHY = re.compile(
     r"\s(?:\u2014|\u2013|-)\s(?P<said>[^\n]{8,})$|\((?P<held>[^()\n]{8,}(?:\([^()]*\)[^()\n]*)*)\)\W*$"
 )
-_LABELLED = re.compile(
+_LABELLED = worded(
     r"(?:^|(?<=[.!?] ))[ \t*_>-]{0,6}(?:\d{1,2}[.)] )?[*_]{0,2}(?P<lead>(?:(?:the|my|proposed|"
     r"chosen|final|actual|right)\s)?"
     r"(?:fix|approach|decision|solution|resolution|remedy|design|choice|trade-?off|implementation)"
     r"(?:\s(?:is|here|chosen|made))?)[*_]{0,2}\s?(?::|\u2014|\u2192)[*_]{0,2} +(?P<said>(?=\w|`|"
     r"\*)[^\n]{15,})$",
-    re.IGNORECASE | re.MULTILINE,
+    needs="fix|approach|decision|solution|remedy|design|choice|trade|implementation",
+    flags=re.IGNORECASE | re.MULTILINE,
 )
-_IT_IS = re.compile(
+_IT_IS = worded(
     r"(?:^|(?<=[.!] )|(?<=\n))(?P<said>[^.!?:\n]{4,90}?"
     r"(?<!where)(?<!what)(?<!how)(?<!\sas)(?<!than)\sit\sis)"
     r"(?=\s*(?:[.!,]|\u2014|\u2013|-|"
     r"$))[^.!?\n]{0,120}[.!]?",
-    re.IGNORECASE,
+    needs=" it is",
+    flags=re.IGNORECASE,
 )
-_PICKS = re.compile(
+_PICKS = worded(
     r"\b(?:(?:i['\u2019]ll|i\swill|let['\u2019]s|let\sme|we['\u2019]ll)\s)(?:\w+\s)?(?:implement|"
     r"do|go\swith|take|use|pick|try|"
     r"support|keep|add|build)\s(?:both|neither|only|just|(?:option|approach|variant|plan|path|"
@@ -57,7 +60,9 @@ _PICKS = re.compile(
     r"(?:\w\b|\d)|the\s(?:first|second|third|former|latter|last)\s(?:one|option|approach|way|"
     r"method|of)\b)"
     r"[^.!?\n]{6,160}",
-    re.IGNORECASE,
+    needs="both|neither|only|just|option |approach |variant |plan |path |method |design |"
+    "the first |the second |the third |the former |the latter |the last ",
+    flags=re.IGNORECASE,
 )
 _CODE = re.compile(r"[{};]\s*$|=>|\)\s*\{|^\W*(?:import|from|def|class|func|return)\s")
 _NOTHING = re.compile(r"^\W*(?:none|nothing|n/?a)\b", re.IGNORECASE)

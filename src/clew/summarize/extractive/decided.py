@@ -8,6 +8,7 @@ from clew.summarize.extractive.identifiers import identifiers_in
 from clew.summarize.extractive.mere_steps import is_mere_step
 from clew.summarize.extractive.reading import Reading
 from clew.tools_seen.seen import Action
+from clew.tools_seen.worded import Worded, worded
 
 _NARRATED = re.compile(
     r"^\W*(?:(?:now|next|first|then|so|ok(?:ay)?|and|but)\W+)*"
@@ -44,13 +45,14 @@ _MANNER = re.compile(
 )
 _SHOWS_HOW = re.compile(r"\s(?:\u2014|\u2013)\s\w[^\n]{14,}")
 """A dash behind what is to be changed, and how."""
-_ASKED_OF_ONESELF = re.compile(
+_ASKED_OF_ONESELF = worded(
     r"^\W{0,12}(?:\*\*[^*\n]{1,40}\*\*:?\s*)?(?:(?:now|next|then|first|second|third|also|finally)\W\s?)?"
     r"(?:make(?!\ssure)|update|change|add|keep|use|replace|move|treat|return|drop|split|wrap|"
     r"store|limit|"
     r"extend|rename|skip|pass|switch|turn|let)\s(?!me\b|us\b|'s\b)[^\n]{10,}?\s(?:\u2014|"
     r"\u2013)\s\w[^\n]{14,}",
-    re.IGNORECASE | re.MULTILINE,
+    needs="— |– ",
+    flags=re.IGNORECASE | re.MULTILINE,
 )
 """A change without a subject, with how it is made behind a dash."""
 _SETTLED = re.compile(
@@ -70,16 +72,18 @@ _ON_PURPOSE = re.compile(
     r"|,\snot\s",
     re.IGNORECASE,
 )
-_KEPT_SO = re.compile(
+_KEPT_SO = worded(
     r"\b(?:unchanged|untouched|kept|left|stays?)\b[^.\n]{0,30}\b(?:so\s(?:that\s)?|because\s)\w"
     r"|^[^\w\n]*(?:defaults?|falls\sback)\sto\s[^\n]*(?:`|\d)"
     r"|^[^\w\n]*(?:i\s)?updated\s[^.\n]{3,60}\sto\s(?:default|use|require|only|keep|return|skip)\b",
-    re.IGNORECASE | re.MULTILINE,
+    needs="unchanged|untouched|kept|left|stay|default|falls back |updated ",
+    flags=re.IGNORECASE | re.MULTILINE,
 )
 """A report says what stays and why, or what holds where nothing else is said."""
-_BUT_KEEPS = re.compile(
+_BUT_KEEPS = worded(
     r"\b(?:i|we)\s(?:should|will|need\sto|want\sto)\s[^.\n]{3,80}\bbut\s(?:keep|leave|not|only)\b",
-    re.IGNORECASE,
+    needs="but ",
+    flags=re.IGNORECASE,
 )
 _PUTS_THERE = re.compile(
     r"^\W*(?:(?:so|now|then)\s)?(?:i['\u2019]ll|i\swill)\s\*{0,2}(?:add|use|set|pass|return|move|replace|"
@@ -89,7 +93,7 @@ _PUTS_THERE = re.compile(
 """Says what is put where, in the words of the code."""
 _SCOPE = re.compile(r"^\W*(?:skip|exclude|keep|leave|ignore)\s", re.IGNORECASE)
 """An entry of a plan that says what is left out or stays."""
-_CHOICE = re.compile(
+_CHOICE = worded(
     r"\b(?:(?:i|we)(?:['\u2019]ll|\swill)\s(?:go\swith|use|stick)|decided\s(?:to|on)|settled\son|"
     r"opted\sfor|"
     r"(?:cleaner|simpler|safer|better|clearer|faster)\sand\s(?:more\s\w+|\w+er)\sthan|"
@@ -98,7 +102,9 @@ _CHOICE = re.compile(
     r"the\sfix\s(?:should|would|will|is\sto)|(?:is|are)\sthe\s(?:standard|usual|recommended|"
     r"safer|better)\s"
     r"(?:tool|way|choice|option|approach)|try\sa\s(?:different|more\s\w+|simpler|new)\sapproach)\b",
-    re.IGNORECASE,
+    needs="i'll |i will |we'll |we will |decided |settled on|opted for| than|fix|modify|"
+    "change|standard |usual |recommended |safer |better |approach",
+    flags=re.IGNORECASE,
 )
 _FIX = re.compile(r"\b(?:fix|approach|solution)\s(?:is|would\sbe|should\sbe)\sto\b", re.IGNORECASE)
 _TRIES = re.compile(r"\b(?:try|trying)\s(?:to|again)\b", re.IGNORECASE)
@@ -165,7 +171,7 @@ _MINDS = (
     r"commit|push|stag|rerunn|runn|form?att|tim|sanity|prob|measur|validat|monitor|watch|poll)\w*"
 )
 """What somebody is about to or thinks, and steps that change nothing."""
-_I_DO = re.compile(
+_I_DO = worded(
     r"(?:^|(?<=[.!?:;,] )|(?<=\n))\W{0,6}(?:(?:now|next|first|then|so|ok(?:ay)?|and|"
     r"thought:)\W+){0,2}"
     r"(?:i['\u2019]ll|i\swill|i['\u2019]m\sgoing\sto|i\sam\sgoing\sto|we['\u2019]ll|we\swill|"
@@ -174,7 +180,8 @@ _I_DO = re.compile(
     r"|(?:^|(?<=[.!?:;,] )|(?<=\n)|(?<=, so )|(?<= and ))\W{0,6}"
     r"(?:i['\u2019]m|i\sam|we['\u2019]re)\s"
     rf"(?:(?:now|also|just|simply)\s)?(?!{_STEPS}\b|{_MINDS}\b)\w+ing\b",
-    re.IGNORECASE,
+    needs="i'll |i will |going to |we'll |we will |let's |need to |have to |i'm |i am |we're ",
+    flags=re.IGNORECASE,
 )
 """The agent says what it is about to do, or does, and it is no look."""
 _I_STEP = re.compile(
@@ -235,7 +242,7 @@ def announces(text: str) -> bool:
     return _I_STEP.match(text) is None
 
 
-def told_in(reading: Reading) -> tuple[re.Pattern[str], ...]:
+def told_in(reading: Reading) -> tuple[re.Pattern[str] | Worded, ...]:
     """What tells of a change where it is made, and of changes in a report."""
     if not reading.calls:
         return (_SETTLED, _KEPT_SO)

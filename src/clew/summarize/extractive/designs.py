@@ -22,6 +22,7 @@ from clew.summarize.extractive.sentences import (
     prose_of,
     trimmed,
 )
+from clew.tools_seen.worded import Worded, worded
 
 _LONGEST_PASSAGE = 6_000
 _FEWEST_WORDS, _MOST_WORDS = 6, 50
@@ -41,41 +42,48 @@ _MAKES = (
 _IN = r"(?:[^.!?\n]|\.(?!\s|$))"
 """A sign inside a sentence."""
 _OPENS = r"(?:^|(?<=[.!?:] )|(?<=\n))[\s*_>-]{0,6}(?:\d{1,2}[.)]\s)?(?:THOUGHT: )?"
-_IN_CASE = re.compile(
+_IN_CASE = worded(
     rf"{_OPENS}(?:[^.!?:\n]{{3,30}}:\s)?(?:if|when|for)\s{_IN}{{12,140}},\s(?:just\s|then\s)?"
     rf"{_BEHAVES}\s(?!(?:it|that|this)\b\W*$)[^\n]{{8,}}",
-    re.IGNORECASE | re.MULTILINE,
+    needs=", ",
+    flags=re.IGNORECASE | re.MULTILINE,
 )
 """A case and, behind the comma, what is done then; nobody is told to."""
-_ONLY_SO = re.compile(
+_ONLY_SO = worded(
     rf"{_OPENS}(?!(?:[Ii]|[Ww]e|[Yy]ou)\b){_IN}{{3,90}}\sshould\s(?:only|never|always|not)\s"
     r"(?!be\sable|work|pass|fail|have|see|be\saffect|affect|happen|matter)\w[^\n]{6,}",
-    re.MULTILINE,
+    needs=" should ",
+    flags=re.MULTILINE,
 )
-_MADE_SO = re.compile(
+_MADE_SO = worded(
     rf"{_OPENS}(?:(?:now|then|next|first|also|finally|so)\W+){{0,2}}{_MAKES}\s(?!sure\b|it\b|this\b|that\b)"
     rf"{_IN}*?(?:\sinstead\b|\srather\sthan\b|\((?:they|it|so|to|since|because)\s|\swithout\s|"
     rf"\sso\s(?:that|it|the|they)\s|\sto\s(?:pass|return|take|accept|default)\s`)[^\n]*",
-    re.IGNORECASE | re.MULTILINE,
+    needs=" instead| rather than|(they |(it |(so |(to |(since |(because | without | so that |"
+    " so it | so the| `",
+    flags=re.IGNORECASE | re.MULTILINE,
 )
 """A change without a subject, with what it is for or what it takes the place of."""
-_THERE = re.compile(
+_THERE = worded(
     rf"{_OPENS}(?:so\s|then\s)?in\s`[^`\n]+`(?:\sand\s`[^`\n]+`)?,\s(?:i(?:['\u2019]ll|\swill|\scan|"
     rf"\sneed\sto|\sshould)\s)?{_MAKES}\s[^\n]+",
-    re.IGNORECASE | re.MULTILINE,
+    needs="in `",
+    flags=re.IGNORECASE | re.MULTILINE,
 )
-_BEST = re.compile(
+_BEST = worded(
     rf"{_OPENS}(?:but\s|so\s|and\s)?(?:(?:the\s)?(?:simplest|cleanest|safest|best|easiest|right|better|"
     r"proper|simple|correct|least\s\w+)(?:\sand\s(?:most\s)?\w+)?(?:\suseful)?\s?(?:fix|way|option|approach|"
     r"solution|version|change|move|path|design)|(?:simplest|cleanest|safest|best|better)(?:\sand\s"
     r"(?:most\s)?\w+)?)(?:\s(?:here|now))?(?:\sis\sto|\swould\sbe\sto|\sis\sjust\sto|:(?:\sjust)?|\s\u2014)\s"
     r"(?!do\snot\b|the\b|a\b|an\b|which\b|that\b)[a-z`][^\n]{8,}",
-    re.IGNORECASE | re.MULTILINE,
+    needs="simpl|cleanest|safest|best|easiest|right|better|proper|correct|least ",
+    flags=re.IGNORECASE | re.MULTILINE,
 )
-_CAN = re.compile(
+_CAN = worded(
     rf"\b(?:i|we)\s(?:can|could)\s(?:just\s|simply\s|then\s)?(?:{_MAKES}|use)\s(?={_IN}*`[^`\n]+`)"
     rf"{_IN}*\s(?:to|in|into|instead|with|when|so|by|that)\s[^\n]+",
-    re.IGNORECASE,
+    needs="`",
+    flags=re.IGNORECASE,
 )
 _PATTERNS = (
     (_BEST, _SURE), (_IN_CASE, _SURE), (_THERE, _SURE), (_ONLY_SO, _LESS_SURE),
@@ -156,9 +164,7 @@ def read_ahead(reading: Reading) -> None:
     _names_changed(reading)
 
 
-def _told(
-    text: str, patterns: Sequence[tuple[re.Pattern[str], float]]
-) -> Iterator[tuple[str, float]]:
+def _told(text: str, patterns: Sequence[tuple[Worded, float]]) -> Iterator[tuple[str, float]]:
     """The sentences of a passage that tell a design, where nothing behind goes back on it."""
     for offset, piece in prose_of(text):
         for pattern, rank in patterns:

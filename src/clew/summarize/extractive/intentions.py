@@ -24,10 +24,11 @@ from clew.summarize.extractive.sentences import (
     trimmed,
 )
 from clew.tools_seen.seen import Action, Outcome
+from clew.tools_seen.worded import worded
 
 _LONGEST_PASSAGE = 6_000
 _FEWEST_WORDS, _MOST_DEFERRED = 4, 4
-_LATER = re.compile(
+_LATER = worded(
     r"(?:^|(?<=[.!?;:*(] )|(?<=\n))\W{0,4}(?:then\s)?(?:once|as\ssoon\sas|after|when|afterwards?|"
     r"when(?:ever)?)\b"
     r"[^.!?\n]{2,140}?(?:,\s|\s)(?:then\s)?(?:i['\u2019]ll|i\swill|we['\u2019]ll|we\swill)\s\w"
@@ -37,9 +38,10 @@ _LATER = re.compile(
     r"|(?:\u2014|\u2013|;|,|\(|-)\swill\s(?:verify|check|confirm|revisit|follow|re-?\w+|fix|"
     r"update|add|"
     r"remove|clean|handle|address|document|come|do|test)\b",
-    re.IGNORECASE,
+    needs="once|soon |after|when| will ",
+    flags=re.IGNORECASE,
 )
-_DEFERRED = re.compile(
+_DEFERRED = worded(
     r"\b(?:as|is|are|be|remains?|it['\u2019]s|that['\u2019]s)\s(?:an?\s)?(?:(?:possible|potential|good|natural|"
     r"separate|small|obvious|logical|real)\s)*(?:\W{0,2}future\W{0,2}\s(?:\w+\s)?(?:work|optimi[sz]ation|improvement|"
     r"enhancement|step|task|pass|pr|change|item|feature|iteration)|follow-?up)\b"
@@ -47,14 +49,16 @@ _DEFERRED = re.compile(
     r"iteration|version)\b"
     r"|\b(?:leave|leaving|left|keep|keeping|save|saving|defer(?:red|ring)?|postpone[ds]?)\s[^.!?\n]{2,100}?\s"
     r"(?:for|until|to)\s(?:later|a\slater|a\sfuture|the\snext|afterwards)\b",
-    re.IGNORECASE,
+    needs="future| follow|later|separate |second |the next|afterwards",
+    flags=re.IGNORECASE,
 )
 """Leaves something for later without saying who does it."""
-_WRITTEN = re.compile(
+_WRITTEN = worded(
     r"\b(?:must|has\sto|needs\sto)\sbe\s\w+\s(?:next|later|afterwards)\b"
     r"|\bwill\sbe\s(?:implemented|added|wired|filled\sin|handled|replaced|completed|moved)\s"
     r"(?:later|next|soon|in\s(?:a\s(?:later|follow-?up)|the\snext|[A-Z]{1,3}\d|step|phase|part|milestone)\w*)",
-    re.IGNORECASE,
+    needs=" next|later| afterwards|will be ",
+    flags=re.IGNORECASE,
 )
 """Puts something off in a file: in a note, or in a comment."""
 _PART = re.compile(r"\bin\s(?P<part>[A-Z]{1,3}\d{1,3}|(?i:step|phase|part|milestone)\s\d{1,2})\b")

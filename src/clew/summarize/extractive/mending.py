@@ -13,6 +13,7 @@ from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import bounds_of, looks_like_code, trimmed
 from clew.summarize.extractive.stating import says_how_it_is
 from clew.tools_seen.seen import Action
+from clew.tools_seen.worded import worded
 
 _OPENING = 800
 _LONGEST_SAID = 240
@@ -21,11 +22,13 @@ _SETS = (
     r"(?:i['\u2019]m|i\sam|i['\u2019]ll|i\swill|i\sneed\sto|i\shave\sto|let\sme|let['\u2019]s)\s"
     r"(?:now\s|also\s|just\s|going\sto\s|quickly\s)?"
 )
-_MENDS = re.compile(
+_MENDS = worded(
     rf"(?:\b{_SETS}|(?:^|(?<=[.!?:;\u2014] )))(?:fix|correct|repair|tighten|narrow|widen|broaden|"
     r"loosen|relax|redo|re-do|revert|undo|restor|rework|restag|reissu|re-?creat|re-?insert|swap|switch|"
     r"chang|replac|normali[sz])(?:e|ing|ting|ping)?\b(?!\s(?:to|over|gears)\b)",
-    re.IGNORECASE,
+    needs="fix|correct|repair|tighten|narrow|widen|broaden|loosen|relax|redo|re-do|revert|"
+    "undo|restor|rework|restag|reissu|creat|insert|swap|switch|chang|replac|normali",
+    flags=re.IGNORECASE,
 )
 """Sets out to set something right."""
 _FIXES = re.compile(
@@ -36,20 +39,22 @@ _FIXES = re.compile(
     re.IGNORECASE,
 )
 """Sets out to mend a fault, and names it in no other way."""
-_ANOTHER_WAY = re.compile(
+_ANOTHER_WAY = worded(
     rf"\b(?:{_SETS}(?:try|take|use|go\sfor|switch\sto)(?:ing)?|(?:re)?trying|taking)\s(?:an?\s)?"
     r"(?:completely\s|slightly\s|more\s)?(?:different|another|alternative|simpler|cleaner|"
     r"systematic|efficient|direct|robust)\s(?:\w+\s)?(?:approach|way|route|tack|method|strategy)\b"
     rf"|\b{_SETS}start\s(?:over|fresh|again\sfrom\sscratch)\b"
     rf"|(?:\b{_SETS}\w+|(?:^|(?<=[.!?:;\u2014] ))\w+ing)\b[^.!?:\n]{{2,140}}?"
     r"\binstead\b(?=\W{0,3}(?:\n|$))",
-    re.IGNORECASE,
+    needs="approach|way|route|tack|method|strategy|start |instead",
+    flags=re.IGNORECASE,
 )
 """Leaves a way for another one."""
-_OTHER_APPROACH = re.compile(
+_OTHER_APPROACH = worded(
     rf"\b{_SETS}(?:try|take|use|go\sfor|switch\sto)(?:ing)?\s(?:an?\s)?(?:completely\s|slightly\s|more\s)?"
     r"(?:different|another|alternative)\s(?:approach|way|route|tack|method|strategy|angle)\b",
-    re.IGNORECASE,
+    needs="different |another |alternative ",
+    flags=re.IGNORECASE,
 )
 """Says in so many words that the way before is left."""
 _ASKED = re.compile(r"\?")
@@ -122,10 +127,11 @@ _SILENT = re.compile(
     re.IGNORECASE,
 )
 """Opens with what ended and showed nothing of what it was for."""
-_REALIZES = re.compile(
+_REALIZES = worded(
     r"(?:^|(?<=[.!?\n] )|(?<=\n))(?:(?:ah|oh|oops)\b[,!]?|(?:the\sreason|this)\sis\sbecause\b|"
     r"because\b|i\ssee\swhat\shappened\b[.:,!]*|i\ssuspect\b)\s(?=\S)",
-    re.IGNORECASE,
+    needs="ah|oh|oops|because |happened|suspect ",
+    flags=re.IGNORECASE,
 )
 """Takes in why."""
 _GOES_ON = re.compile(

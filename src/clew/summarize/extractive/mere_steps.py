@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from clew.tools_seen.worded import worded
+
 _DOES = (
     r"(?:^|(?<=[.!:;,] )|(?<=\n)|(?<=\u2014 ))\W{0,6}"
     r"(?:(?:now|next|first|then|so|ok(?:ay)?|and)\W+){0,2}"
@@ -16,31 +18,37 @@ _DOES = (
 )
 _REST = r"(?:[^.!?\n]|\.(?=\w))*"
 _CHANGES = r"(?:updat|chang|modif|adjust|edit|fix|replac)(?:e|y|ing)?"
-_FOR_A_MOMENT = re.compile(
+_FOR_A_MOMENT = worded(
     rf"{_DOES}(?!leav|keep|skip){_REST}\b(?:briefly|temporarily|one\s(?:last|more)\stime|once\smore)\b",
-    re.IGNORECASE,
+    needs="briefly|temporarily|one last time|one more time|once more",
+    flags=re.IGNORECASE,
 )
-_LOOKS = re.compile(
+_LOOKS = worded(
     rf"{_DOES}(?:{_REST}\bto\s(?:see|check|find\sout)\s(?:whether|if)\b|(?:look|watch)(?:ing)?\sfor\s|"
     r"check(?:ing)?\s(?:for|if|whether|on)\s|(?:add|put|insert)(?:ing)?\sa\sprint\b)",
-    re.IGNORECASE,
+    needs="to see |to check |to find out |looking for |look for |watch for |watching for |"
+    "check for |check if |check whether |check on |checking |add|put|insert",
+    flags=re.IGNORECASE,
 )
-_DOES_AGAIN = re.compile(
+_DOES_AGAIN = worded(
     rf"{_DOES}re-?(?:generat|build|run|stag|load|start|format|install)\w*\s"
     rf"|{_DOES}{_REST},?\s(?:and\s)?then\sre-?(?:generat|build|runn|stag)ing\b",
-    re.IGNORECASE,
+    needs="re",
+    flags=re.IGNORECASE,
 )
-_CARRIES_THROUGH = re.compile(
+_CARRIES_THROUGH = worded(
     rf"{_DOES}(?:{_REST}\b(?:to\s(?:reflect|match|follow)\s(?:this|that|these|those)\b|"
     r"keep\s(?:it|them|both|these|those|everything)\sin\ssync\b)"
     rf"|{_CHANGES}\s(?:this|that|these|those)\s(?![^\n]*[`'\"\d])\w+"
     r"|add\s[^.!?\n]{0,40}`\s(?:\w+\s)?imports?\b)",
-    re.IGNORECASE,
+    needs="to reflect |to match |to follow |in sync| this | that | these | those |import",
+    flags=re.IGNORECASE,
 )
-_WITH_A_TOOL = re.compile(
+_WITH_A_TOOL = worded(
     _DOES + r"us(?:e|ing)\s(?:a\s|the\s)?`?(?:sed|awk|perl|ed|cat|tee|heredoc)`?\sto\s"
     r"(?:\w+\s)(?:the|this|that|these|those)\s(?:[a-z]+\s?){1,3}\W*$",
-    re.IGNORECASE,
+    needs="use |using ",
+    flags=re.IGNORECASE,
 )
 """Says with what the next edit is made, and names nothing that it changes."""
 _MIGHT = re.compile(r"^\W*(?:\w+,?\s){0,2}?i\smight\b", re.IGNORECASE)
@@ -51,11 +59,12 @@ _NOTHING_SAID = re.compile(
     re.IGNORECASE,
 )
 """Speaks of a change without saying what it is."""
-_LOOKS_NEXT = re.compile(
+_LOOKS_NEXT = worded(
     r"\bshould\s(?:also\s)?(?:check|verify|look|see|run|test|confirm|double-check|make\ssure)\b"
     r"|\b(?:need|have|want)\sto\s(?:consider|check|see|know|think\sabout)\s(?:if|whether|how|what|which|why)\s"
     r"(?!(?:i|we)\sshould\b)",
-    re.IGNORECASE,
+    needs="should |to consider |to check |to see |to know |to think ",
+    flags=re.IGNORECASE,
 )
 """Says what is looked at in the next step, not what is left."""
 _IN_THIS_STEP = re.compile(

@@ -14,13 +14,14 @@ from clew.summarize.extractive.claims import Claim, claim
 from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import bounds_of, looks_like_code, trimmed
+from clew.tools_seen.worded import worded
 
 REASON = "told by the agent itself"
 _LONGEST_PASSAGE = 6_000
 _LONGEST_SAID = 240
 _FEWEST_WORDS = 4
 _MOST = 2
-_MISTAKE = re.compile(
+_MISTAKE = worded(
     r"\b(?:i|we)\s(?:have\s|['\u2019]ve\s)?(?:just\s|also\s|clearly\s|again\s)?(?:"
     r"(?:made|keep\smaking|was\smaking)\s(?:an?|this|that|the\ssame|some)\s(?:\w+\s)?"
     r"(?:mistake|error|typo)\w*"
@@ -37,22 +38,29 @@ _MISTAKE = re.compile(
     r"|\bi\sstopped\s(?:too\s(?:early|soon)|prematurely|short)\b"
     r"|\b(?:i|we)\s(?:have\s|['\u2019]ve\s)?(?:accidentally|mistakenly|inadvertently|wrongly|"
     r"prematurely)\s\w+(?:ed|t|de|ut|an|ew|oke|ote)\b",
-    re.IGNORECASE,
+    needs="mistake|error|typo|forgot|overlooked|misread|misunderstood|misspoke|"
+    "overcomplicated|mistyped|miscounted|mixed up|messed up|have |haven't |fault|"
+    "my bad|my own bad|exist|n't there|n't defined|n't in|never |missed |skipped |"
+    "neglected |omitted |failed to |stopped |accidentally |inadvertently |wrongly |"
+    "prematurely ",
+    flags=re.IGNORECASE,
 )
-_BUT_NOT = re.compile(
+_BUT_NOT = worded(
     r"\bi\s(?:\w+ed|said|thought|wrote|did|made|undid|meant)\b[^\n]{2,140}?\bbut\s(?:then\s)?i\s"
     r"(?:(?:did|do)(?:n['\u2019]t|\snot)|forgot|switched|never|missed|left)\b",
-    re.IGNORECASE,
+    needs="but i |but then i ",
+    flags=re.IGNORECASE,
 )
 """Sets what was meant or said against what was done."""
-_OF_MINE = re.compile(
+_OF_MINE = worded(
     r"(?:^|(?<=\n)|(?<=[.!?:] ))My\s(?:\w+\s){0,2}?(?:command|edit|change|fix|patch|script|regex|"
     r"replacement|query|approach|attempt)\s(?:(?:did|does)(?:n['\u2019]t|\snot)\s(?!break|affect|change|"
     r"touch|cause|alter|introduce)\w+|broke|failed|introduced\s(?:an?|the|new|some)|was\swrong|only\s"
-    r"(?:caught|matched|covered|changed|handled))\b"
+    r"(?:caught|matched|covered|changed|handled))\b",
+    needs="my ",
 )
 """Says of what the agent just did that it did not do what it should."""
-_EXCLAIMED = re.compile(
+_EXCLAIMED = worded(
     r"(?:^|(?<=\n)|(?<=[.!?:] ))(?i:(?:ah|oh|oops|whoops|wait|no|hm+|argh|damn|but|so)\b\W+)*"
     r"I\s(?:just\s|only\s|also\s|still\s)*(?:(?:missed|deleted|inserted|put|removed|replaced|used|broke|"
     r"added|left|duplicated|overwrote|thought|assumed|expected|appended|placed|changed|edited|ran|"
@@ -63,14 +71,16 @@ _EXCLAIMED = re.compile(
     r"|(?:^|(?<=\n)|(?<=[.!?:] ))I\smissed\s(?:the|that|this|a|an|one|some)\b"
     r"|(?:^|(?<=\n)|(?<=[.!?:] ))(?i:(?:ah|oh|oops|wait)\b\W+)*"
     r"(?i:(?:the\s)?(?:\w+\s)?line\snumbers)\sshift(?:ed)?\s(?:because|since|when|after)\sI\s",
-    re.MULTILINE,
+    needs="!|wrong|twice|too |missed |line numbers",
+    flags=re.MULTILINE,
 )
 """Calls out what was done, as who just sees that it was not meant so."""
-_BUG_OF_MINE = re.compile(
+_BUG_OF_MINE = worded(
     r"\b(?:that|this|it|there)(?:['\u2019]s|\sis|\swas)\san?\s(?:\w+\s)?(?:bug|mistake|error|typo|flaw|"
     r"problem)\s(?:in|of|with|on)\smy\s(?:\w+\s){0,2}?(?:script|command|edit|change|fix|patch|regex|"
     r"code|query|test|logic|approach|part|end|side|implementation|replacement)\b",
-    re.IGNORECASE,
+    needs=" my ",
+    flags=re.IGNORECASE,
 )
 """Finds a fault in what the agent itself made."""
 _OF_OTHERS = re.compile(
@@ -105,7 +115,11 @@ def _around(text: str, match: re.Match[str]) -> str:
     """The sentence of a mistake, with the next one where it is short; empty where it is none."""
     start, end = bounds_of(text, match.start(), match.end())
     said = trimmed(text, start, end)
-    if match.re is _BUG_OF_MINE and (before := text[:start].rstrip(" ")) and before[-1] in ".!":
+    if (
+        match.re is _BUG_OF_MINE.pattern
+        and (before := text[:start].rstrip(" "))
+        and before[-1] in ".!"
+    ):
         # What "that" points to stands in the sentence before it.
         start, _ = bounds_of(text, len(before) - 1, len(before))
         said = trimmed(text, start, end)

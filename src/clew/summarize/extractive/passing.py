@@ -10,6 +10,7 @@ import re
 
 from clew.summarize.extractive.cues import Cues
 from clew.summarize.extractive.identifiers import identifiers_in
+from clew.tools_seen.worded import worded
 
 _FEWEST_WORDS_OF_AN_ANSWER = 9
 _FRAGMENT = re.compile(
@@ -111,12 +112,13 @@ _OF_A_FILE = re.compile(
 )
 """Says that something is there, or how long a file is."""
 
-_IN_PROGRESS = re.compile(
+_IN_PROGRESS = worded(
     r"^(?!\W*no\b)[^.;:]{0,60}(?<!\w)(?:push|pull|clone|install\w*|builds?|tests?|suite|agents?|coders?|"
     r"workers?|reviewers?|reviews?|helpers?|downloads?|checks?|ci|sync|gate|jobs?|diagnostics|"
     r"toolchain|`[\w-]+`)(?!\w)[^.;:]{0,30}(?<!\w)(?:is|are)\s(?:(?:still|now|all|both|already)\s)*"
     r"(?:running|pulling|downloading|installing|compiling|resolving|in\sprogress|in\sflight|underway)\b",
-    re.IGNORECASE,
+    needs="is |are ",
+    flags=re.IGNORECASE,
 )
 """Says that something is under way; its end says what came of it."""
 _MEMBER = re.compile(

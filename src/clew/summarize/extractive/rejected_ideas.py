@@ -13,6 +13,7 @@ from clew.summarize.extractive.claims import Claim, failed_way
 from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import bounds_of, looks_like_code, trimmed
+from clew.tools_seen.worded import Worded, worded
 
 _LONGEST_PASSAGE = 8_000
 _LONGEST_SAID = 360
@@ -22,12 +23,13 @@ _RANK = 0.8
 """Below a call that failed and stands, above one that was overcome."""
 _OPENS = r"(?:^|(?<=\n)|(?<=[.!?*] ))\W{0,4}"
 _IDEA = r"\b(?:idea|approach|plan|option|path|route|index|proposal|variant|design)\b"
-_BARRED = re.compile(
+_BARRED = worded(
     rf"{_OPENS}So\s(?:`[^`\n]+`|(?!it\b|i\b|we\b|you\b|they\b|this\b)[\w-]+)(?:\s[\w-]+)?\s"
-    r"(?:can['\u2019]t|cannot)\s(?:be|work|have|go|run|help|hold|serve)\b"
+    r"(?:can['\u2019]t|cannot)\s(?:be|work|have|go|run|help|hold|serve)\b",
+    needs="can't |cannot ",
 )
 """Concludes what something cannot be."""
-_TURNED_DOWN = re.compile(
+_TURNED_DOWN = worded(
     r"\b(?:was|were|is|are)\snever\sthe\s(?:actual\s|real\s|main\s)?"
     r"(?:bottleneck|culprit|cause|problem|cost|issue)\b"
     rf"|{_OPENS}(?:so:?\s)?\W{{0,4}}(?:drop|scrap|abandon|forget|skip)\s(?:the|that|this|my)\s"
@@ -41,9 +43,13 @@ _TURNED_DOWN = re.compile(
     r"|\bmy\s(?:added|earlier|previous|initial|original|first|proposed|last)\s[^.\n]{2,90}?\s"
     r"(?:is|was|were)\s(?:simply\s|just\s)?\W{0,2}(?:wrong|redundant|unnecessary|overkill|"
     r"mistaken|incorrect|an?\s(?:micro|premature|needless)|too\s\w)",
-    re.IGNORECASE,
+    needs="never the|drop |scrap |abandon |forget |skip |not worth|wrong|incorrect|"
+    "misleading |useless |misdiagnosis|red herring|false |dead end|zero |"
+    "no measurable |negligible |redundant|unnecessary|overkill|mistaken|a micro|"
+    "an micro|premature|needless|too ",
+    flags=re.IGNORECASE,
 )
-_FALLS_SHORT = re.compile(
+_FALLS_SHORT = worded(
     r"(?:\b(?:is|was|are|were)|['\u2019]s|['\u2019]re)\s(?:still\s|simply\s|just\s|far\s|way\s|much\s|a\s(?:bit|little)\s)*"
     r"too\s(?:generous|strict|broad|narrow|aggressive|conservative|optimistic|pessimistic|fragile|"
     r"loose|permissive|greedy|coarse|fine-grained|noisy|na[i\u00ef]ve|simplistic|eager|lenient|expensive|risky|"
@@ -53,17 +59,19 @@ _FALLS_SHORT = re.compile(
     r"(?:enough|sufficient)\b"
     r"|\b(?:that|this|it|which)\s(?:won['\u2019]t|will\snot|wouldn['\u2019]t|would\snot)\s"
     r"(?:work|help|do|be\senough)\b[^.\n]{0,30}?\b(?:because|since|due\sto|as|without|:|\u2014)",
-    re.IGNORECASE,
+    needs="too |enough|sufficient|won't |will not|wouldn't |would not",
+    flags=re.IGNORECASE,
 )
 """Says in which way something does not do."""
-_HEDGED = re.compile(
+_HEDGED = worded(
     r"\b(?:might|may|would|could)\s(?:well\s)?be\s(?:far\s|way\s|much\s|a\s(?:bit|little)\s)?"
     r"(?:too\s(?!late\b)\w+|overkill)\b",
-    re.IGNORECASE,
+    needs="too |overkill",
+    flags=re.IGNORECASE,
 )
 _MIGHT = re.compile(r"\b(?:might|may|would|could)\b", re.IGNORECASE)
 """Doubts something; it is turned down where something else is offered behind it."""
-_CANNOT = re.compile(
+_CANNOT = worded(
     r"(?:^|(?<=\n)|(?<=[.!?:*] )|(?<=, )|(?<=but )|(?<=however, ))(?:i|we)\s"
     r"(?:can['\u2019]t|cannot|can\snot|couldn['\u2019]t|could\snot|am\snot\sable\sto|was\snot\sable\sto)\s"
     r"(?:just\s|simply\s|easily\s|directly\s|really\s)?"
@@ -71,23 +79,26 @@ _CANNOT = re.compile(
     r"reproduce\b|guarantee\b|rule\b)"
     r"\w+\s[^.\n]{4,160}?(?:\b(?:because|since|due\sto|while|without|until|unless)\b|,\sas\s|"
     r"\b(?:doesn['\u2019]t|isn['\u2019]t|only)\b)",
-    re.IGNORECASE,
+    needs="can't |cannot |can not |couldn't |could not |not able",
+    flags=re.IGNORECASE,
 )
 """Says what cannot be done, and for which reason."""
-_SO_CANNOT = re.compile(
+_SO_CANNOT = worded(
     r"(?<=[\w)`\"*], so )(?:i|we)\s(?:can['\u2019]t|cannot|can\snot|couldn['\u2019]t|could\snot|"
     r"am\sunable\sto|was\sunable\sto)\s(?!see\b|tell\b|say\b|be\b|help\b|know\b)\w+"
     r"|(?:,\s|\band\s|\bwhich\s)(?:makes?|making|made|leaves?|leaving)\s(?:it|them|this|that|these)\s(?:\w+\s)?"
     r"(?:impossible|unusable|unreadable|infeasible|unworkable|useless)\b"
     r"|\bthat\s(?:rules\sout|makes\s(?:it|this)\simpossible)\b",
-    re.IGNORECASE,
+    needs="so |makes |make |making |made |leave|leaving |that rules ",
+    flags=re.IGNORECASE,
 )
 """Says what does not go behind the reason for it."""
-_SO_OTHERWISE = re.compile(
+_SO_OTHERWISE = worded(
     r"`[^`\n]+`(?:\s\([^()\n]*\))?\s(?:(?:matches|returns|finds|does|gives|yields)\snothing|(?:can['\u2019]t|cannot|won['\u2019]t)\s\w+)\b"
     r"[^.!?\n]{0,100}?,\sso\s(?:i['\u2019]ll|i\swill|i['\u2019]m|i\sam|let\sme|we['\u2019]ll)\s(?:\w+\s){0,3}?(?:write|writing|use|using|build|"
     r"building|go|going|switch|switching|do|doing|call|calling|add|adding|walk|parse)\b",
-    re.IGNORECASE,
+    needs=", so ",
+    flags=re.IGNORECASE,
 )
 """Says of a way that nothing comes of it, and takes another one."""
 _INSTEAD = re.compile(
@@ -144,7 +155,7 @@ def ideas_in(reading: Reading) -> tuple[Claim, ...]:
     return tuple(found.values())
 
 
-def _unhedged(said: str, pattern: re.Pattern[str]) -> str:
+def _unhedged(said: str, pattern: Worded) -> str:
     """A sentence without the hedge that its sort of refusal may have."""
     if pattern is _CANNOT:
         return said.replace("unless", "")

@@ -31,6 +31,7 @@ from clew.summarize.extractive.sentences import (
 )
 from clew.summarize.extractive.shown_pages import own_prose
 from clew.summarize.extractive.stating import concludes, says_how_it_is
+from clew.tools_seen.worded import worded
 
 _LONGEST_MESSAGE = 12_000
 _LONGEST_HEADING = 120
@@ -46,14 +47,16 @@ _FENCE = "```"
 _NAMED = re.compile(r"`[^`\n]{2,}`")
 _NUMBER = re.compile(r"(?<![\w.])\d(?:[\d.,:]*\d)?%?(?!\w)")
 _STRESSED = re.compile(r"\*\*(?P<said>[^*\n]{12,300})\*\*")
-_LABELLED = re.compile(
+_LABELLED = worded(
     r"(?:^|(?<=\n)|(?<=[.!?] ))[ \t>*_#-]{0,6}(?P<label>[A-Za-z][\w'\u2019 -]{2,30}?)"
-    r"(?:\s#?\d{1,2})?(?::\*{0,2}|\*\*:|\*\*\s\u2014)[ ]+(?=[\w`*\"])"
+    r"(?:\s#?\d{1,2})?(?::\*{0,2}|\*\*:|\*\*\s\u2014)[ ]+(?=[\w`*\"])",
+    needs=": |:* |:** |* — ",
 )
-_CAME_TO = re.compile(
+_CAME_TO = worded(
     r"(?:^|(?<=[.!?] )|(?<=\n))(?:So,?\s(?!if\b|far\b|why\b|how\b|what\b|let\b|I\b|we\b|now\sI\b)|"
     r"(?:This|That|Which)\s(?:means|explains|confirms|shows|implies|proves|is\swhy|is\sbecause)\b|"
-    r"(?:Therefore|Thus|Hence|In\sshort|In\sother\swords),?\s)"
+    r"(?:Therefore|Thus|Hence|In\sshort|In\sother\swords),?\s)",
+    needs="so |so, |this |that |which |therefore|thus|hence|in short|in other words",
 )
 _THINKS_AGAIN = re.compile(
     r"\s*(?:\*\*)?(?:(?:but|and|oh|ah|hmm)\W+)?(?:wait|actually|no,|hmm|however|unless|or\s)",

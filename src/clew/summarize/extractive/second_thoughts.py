@@ -14,6 +14,7 @@ from clew.summarize.extractive.claims import Claim, claim
 from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import bounds_of, looks_like_code, shortened, trimmed
+from clew.tools_seen.worded import worded
 
 REASON = "dropped for another plan before it was tried"
 _LONGEST_PASSAGE, _LONGEST_SAID, _FEWEST_WORDS = 6_000, 260, 6
@@ -22,11 +23,12 @@ _PLANS = (
     r"(?:let\sme|let['\u2019]s|i['\u2019]ll|i\swill|i\scould|i\scan|i['\u2019]m\sgoing\sto|we\scould|we\scan|"
     r"i\sshould|we\sshould|i['\u2019]d\s(?:better|rather))"
 )
-_TURNS = re.compile(
+_TURNS = worded(
     r"(?:^|(?<=[.!?)`*] )|(?<=\n))(?:but\s)?(?:actually|on\ssecond\sthoughts?|wait|hmm+|no|"
     r"scratch\sthat|better(?:\syet)?)\b[,.:!\u2014\u2013 -]{1,3}"
     rf"(?:actually,?\s|no,?\s|that['\u2019]s\s[^.!?\n]{{2,60}}?[.,;]\s)?{_PLANS}\s(?P<rest>[^.!?\n]{{8,}})",
-    re.IGNORECASE,
+    needs="actually|second thought|wait|hmm|no|scratch that|better",
+    flags=re.IGNORECASE,
 )
 """Turns to another plan."""
 _PLANNED = re.compile(

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from clew.tools_seen.worded import Worded
+
 LONGEST_QUOTE = 400
 
 _FENCE = "```"
@@ -65,7 +67,9 @@ def prose_of(text: str) -> Iterator[tuple[int, str]]:
         offset += len(piece) + len(_FENCE)
 
 
-def sentences_with(pattern: re.Pattern[str], text: str, *, most: int = 200) -> list[Sentence]:
+def sentences_with(
+    pattern: re.Pattern[str] | Worded, text: str, *, most: int = 200
+) -> list[Sentence]:
     """The sentences of a text's prose in which the pattern is found, each once, in order."""
     found: list[Sentence] = []
     for offset, piece in prose_of(text):

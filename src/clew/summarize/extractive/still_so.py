@@ -15,18 +15,21 @@ from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import looks_like_code, sentences_with
 from clew.summarize.extractive.told_runs import led
+from clew.tools_seen.worded import worded
 
 _LONGEST_PASSAGE, _LONGEST_SAID, _FEWEST_WORDS, _MOST = 12_000, 300, 5, 4
 _RANK = 0.8
 _WE = r"(?:i|we)(?:['\u2019](?:m|re|ve)|\sam|\sare|\shave)?"
-_STILL_SO = re.compile(
+_STILL_SO = worded(
     rf"\b(?:but|and|yet)\s{_WE}\sstill\s(?:see|get|hit|have|run\sinto)(?:ing|ting)?\b"
     rf"|\b{_WE}\s(?:still\s)?(?:seeing|getting|hitting|running\sinto)\s[^.!?\n]{{3,120}}?\b(?:errors?|failures?|crash\w*|"
     r"warnings?|timeouts?|exceptions?)\b[^.!?\n]{0,60}?\b(?:despite|even\s(?:after|though|with))\b"
     r"|\b(?:attempts?|tries|searches|queries|requests|runs|efforts)\b[^.!?\n]{0,60}?\s(?:did\snot|didn['\u2019]t|"
     r"have\snot|haven['\u2019]t)\s(?:yield|produce|give|return|bring|yielded|produced|given|returned|brought)\b"
     r"|^[^\w\n]{0,4}(?:so\s)?my\s[^.!?\n]{3,60}?\s(?:was|were)\s(?:silently\s)?(?:failing|not\sworking|broken|going\snowhere)\b",
-    re.IGNORECASE | re.MULTILINE,
+    needs="still |despite|even after|even though|even with|yield|produce|give|return|bring|"
+    "brought|failing|not working|broken|going nowhere",
+    flags=re.IGNORECASE | re.MULTILINE,
 )
 _OVER = re.compile(
     r"\b(?:no\slonger|fixed|resolved|gone|now\s(?:pass|work)\w*|if|would|could|might|unless|until|expected|"
