@@ -7,19 +7,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-_TEXTS_KEPT = 64
-_WHITE = "\t\n\v\f\r\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(
-    map(chr, range(0x2000, 0x200B))
-)
-_READ_AS = {
-    **dict.fromkeys(_WHITE, " "),
-    "\u2019": "'",
-    "\u0130": "i",
-    "\u0131": "i",
-    "\u017f": "s",
-}
+_TEXTS_KEPT = 512
+_ASCII_READ_AS = tuple((sign, " ") for sign in "\t\n\v\f\r\x1c\x1d\x1e\x1f")
+_WIDE_BLANKS = "\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000", *map(chr, range(0x2000, 0x200B))
+_READ_AS = (
+    *_ASCII_READ_AS,
+    *((sign, " ") for sign in "".join(_WIDE_BLANKS)),
+    ("\u2019", "'"), ("\u0130", "i"), ("\u0131", "i"), ("\u017f", "s"),
+)  # fmt: skip
 """What a pattern takes for a blank, an apostrophe, an i or an s, where it is not particular."""
-_AS_READ = str.maketrans(_READ_AS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +64,6 @@ def worded(pattern: str, *, needs: str, flags: int = 0) -> Worded:
 @lru_cache(maxsize=_TEXTS_KEPT)
 def folded(text: str) -> str:
     """The text in lower case, with a blank for each white space and plain apostrophes."""
-    if text.isascii():
-        return text.lower().translate(_AS_READ)
-    for sign, read in _READ_AS.items():
+    for sign, read in _READ_AS if not text.isascii() else _ASCII_READ_AS:
         text = text.replace(sign, read)
     return text.lower()
