@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 import clew.secrets
 import clew.summarize.extractive
 import clew.tools_seen
+from clew.summarize.extractive.under_way import step_under_way
 from clew.tools_seen.worded import Worded, folded, worded
 
 _PLACES = (clew.tools_seen, clew.summarize.extractive, clew.secrets)
@@ -37,6 +38,7 @@ def _all() -> dict[str, Worded]:
                 for name, each in names.items()
                 if isinstance(each, Worded)
             )
+    found["summarize.extractive.under_way.step_under_way"] = step_under_way()
     return found
 
 

@@ -75,7 +75,7 @@ _JOB = worded(
     "background shell|background process|background task|background job",
     flags=re.MULTILINE,
 )
-_JOB_OF_A_SHELL = worded(r"^\[\d+\] (\d+)[ \t]*$", needs="] ", flags=re.MULTILINE)
+_JOB_OF_A_SHELL = worded(r"\[(?<![^\n]\[)\d+\] (\d+)[ \t]*$", needs="] ", flags=re.MULTILINE)
 _STARTED = re.compile(
     r"[\w ]{0,30}?\b(?:started|launched|spawned)\b[^\n]{0,60}?"
     r"\b(?:handle|job|task|agent|pid)(?:[ _]?id)?[:= ]+#?([\w-]*\d[\w-]*)",

@@ -16,15 +16,17 @@ from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import line_around, shortened
 from clew.tools_seen.seen import Action, CallSeen, Outcome, TestRun
+from clew.tools_seen.worded import worded
 
 _Result = TypeVar("_Result")
 
 FAILED = frozenset({Outcome.FAILED, Outcome.REFUSED})
 _BRANCH = re.compile(r"(?:On branch|Switched to(?: a new)? branch|HEAD is now at)\s+'?([\w./-]+)'?")
-_LISTENING = re.compile(
+_LISTENING = worded(
     r"\b(?:listening|running|serving|started|available)\b"
     r"[^\n]{0,60}?(?:port |:)(?P<port>\d{2,5})\b",
-    re.IGNORECASE,
+    needs="listening|running|serving|started|available",
+    flags=re.IGNORECASE,
 )
 _VERSION = re.compile(
     r"^(?P<what>[A-Za-z][\w .-]{1,30}?)[ :]+v?(?P<version>\d+\.\d+(?:\.\d+)?\S*)$"

@@ -16,6 +16,7 @@ from clew.summarize.extractive.sentences import (
     trimmed,
 )
 from clew.summarize.extractive.verdicts import is_no_failure
+from clew.tools_seen.worded import worded
 
 _LONGEST_SAID = 200
 _REACTION = 900
@@ -57,11 +58,12 @@ _REPORTS = re.compile(
     r"\W*(?:done|fixed|all\s(?:set|done|good|clean)|implemented|completed|finished)\b",
     re.IGNORECASE,
 )
-_AGAIN = re.compile(
+_AGAIN = worded(
     r"\bso\s(?:now\s)?(?:i['\u2019]m|i\sam|i['\u2019]ll|i\swill|let\sme|we['\u2019]ll|i\s(?:need|"
     r"have)\sto)\s"
     r"(?:now\s)?(?:re-?run|re-?try|re-?do|re-?issu|re-?send|re-?build|repeat|try)\w*\b",
-    re.IGNORECASE,
+    needs="rerun|re-run|try|redo|re-do|reissu|re-issu|resend|re-send|rebuild|re-build|repeat",
+    flags=re.IGNORECASE,
 )
 """Who does a thing once more for a reason says in the reason what went wrong."""
 _OWN_MISTAKE = re.compile(

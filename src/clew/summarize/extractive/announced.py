@@ -27,7 +27,7 @@ from clew.summarize.extractive.sentences import (
     trimmed,
 )
 from clew.tools_seen.seen import Action, CallSeen, Outcome
-from clew.tools_seen.worded import worded
+from clew.tools_seen.worded import Worded, worded
 
 SORTS = ("changes", "checks", "ships")
 _LONGEST_PASSAGE = 6_000
@@ -36,7 +36,11 @@ _MOST_OPEN = 3
 _SHORT_NAME = 6
 """Characters of a name that may as well be a word ("edit", "write")."""
 _OPENINGS = ("next", "promise")
-_OUGHT = re.compile(r"\bi\s(?:should|must|have\sto)\s", re.IGNORECASE)
+_OUGHT = worded(
+    r"\bi\s(?:should|must|have\sto)\s",
+    needs="i should |i must |i have to ",
+    flags=re.IGNORECASE,
+)
 _CLAUSES = re.compile(
     r"(?:,\s|;\s|\s)(?:and\s)?(?:then|afterwards|after\sthat|finally|before|once|and)\s|,\s|;\s|:\s",
     re.IGNORECASE,
@@ -47,10 +51,11 @@ _LEADING = re.compile(
     r"let['\u2019]?s|we['\u2019]ll|we\s(?:need|have)\sto|try\sto|go\s(?:ahead\s)?and|do)\s)*",
     re.IGNORECASE,
 )
-_ON_CONDITION = re.compile(
+_ON_CONDITION = worded(
     r"\b(?:if|unless|would|could|tell\sme|let\sme\sknow|say\sthe\sword|want\sme\sto)\b|"
     r"\bonce\syou\b|\bwhen\syou\b|\?\W*$",
-    re.IGNORECASE,
+    needs="if|unless|would|could|tell me|let me know|say the word|want me to|once you|when you|?",
+    flags=re.IGNORECASE,
 )
 """What depends on something, or on somebody else, is no step that is taken next."""
 _NUMBERED = re.compile(r"^ {0,3}(?P<number>\d{1,2})[.)] +(?P<entry>\S[^\n]{3,})$", re.MULTILINE)
@@ -133,7 +138,7 @@ def verbs_of_steps() -> Mapping[str, re.Pattern[str]]:
     }
 
 
-def _openings(cues: Cues) -> tuple[re.Pattern[str], ...]:
+def _openings(cues: Cues) -> tuple[re.Pattern[str] | Worded, ...]:
     """What somebody says who sets out to do something."""
     return (*(cues.patterns[name] for name in _OPENINGS), _OUGHT)
 

@@ -15,7 +15,7 @@ _NARRATED = re.compile(
     r"(?:let\sme|let['\u2019]s|i['\u2019]?m|i\sam|i\sneed|i\sshould|i\swill|i['\u2019]ll|i\scan)\b",
     re.IGNORECASE,
 )
-_CHANGES = re.compile(
+_CHANGES = worded(
     r"\b(?:i['\u2019]ll|i\swill|i['\u2019]m\sgoing\sto|i\sam\sgoing\sto|we['\u2019]ll|"
     r"let['\u2019]s|let\sme|"
     r"i\sneed\sto|we\sneed\sto)"
@@ -31,7 +31,8 @@ _CHANGES = re.compile(
     r"remov|dropp|updat|writ|convert|splitt|merg|wrapp|switch|apply|pinn|limit|leav|insert|mak|"
     r"patch|"
     r"extend|rewrit|wir|resolv|amend|rebas|revert|restor|treat)ing\b",
-    re.IGNORECASE,
+    needs="i'll|i will|going to|we'll|let's|let me|need to|i'm |i am |we're ",
+    flags=re.IGNORECASE,
 )
 _MANNER = re.compile(
     r"\b(?:so\s(?!far\b|much\b|many\b|on\b|now\b|let\b|I\s(?:can|need)\b)\w+|while|without|"

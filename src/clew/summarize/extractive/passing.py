@@ -46,17 +46,19 @@ _NUMBERED = re.compile(
     r"^\W*(?:so\s|and\s)?lines?\s\d[\d,\s\u2013-]*(?!.{0,40}\b(?:in|inside)\b)", re.IGNORECASE
 )
 """Says of lines by their numbers what stands there now."""
-_PERSISTS = re.compile(
+_PERSISTS = worded(
     r"\b(?:issue|problem|error|failure)s?\b.{0,40}\b(?:persists?|remains?)\b"
     r"|\bstill\s(?:(?:an?|the|\w+ing)\s)?(?:issue|error|problem|fail\w*|persist\w*|not)\b",
-    re.IGNORECASE,
+    needs="persist|remain|still ",
+    flags=re.IGNORECASE,
 )
 """Says that a failure is still there; the failed call says so, and with what."""
-_LIKELY = re.compile(
+_LIKELY = worded(
     r"(?:^\W*(?:so\s|and\s)?(?:it|this|that|the\s(?:issue|problem|bug|error|cause))|\bwhich|"
     r"\bthat\sthe\s\S+(?:\s\w+)?)\s(?:is|are|was|were)\s(?:most\s|very\s|quite\s)?"
     r"(?:likely|probably|possibly|presumably)\b(?!\s(?:the|an?|another)\b)",
-    re.IGNORECASE,
+    needs="likely|probably|possibly|presumably",
+    flags=re.IGNORECASE,
 )
 """A guess as the whole of what is said."""
 _TO_SOMEBODY = re.compile(
@@ -92,23 +94,26 @@ _ACCOUNT = re.compile(
     re.IGNORECASE,
 )
 
-_SAYS_AN_ERROR = re.compile(
+_SAYS_AN_ERROR = worded(
     r"^\W*the\serror\s(?:message|output)\s(?:says|shows|indicates|suggests|tells|states|means)\b"
     r"|^\W*(?:it\s(?:seems|appears|looks)\s(?:that\s|like\s)?)?the\s(?:compilation|build|tests?|command|"
     r"script|run|installation)(?:\s\w+)?\s(?:has\s|have\s)?failed(?:\sagain)?\W*$",
-    re.IGNORECASE,
+    needs="the error |failed",
+    flags=re.IGNORECASE,
 )
 """Says again of a failed call that it failed; the call itself stands with its decisive line."""
-_MEANT_TO_FAIL = re.compile(
+_MEANT_TO_FAIL = worded(
     r"\bfail(?:s|ed|ing|ure)?\s(?:first\s)?(?:as\sexpected|for\sthe\s(?:expected|right|intended)\sreason)\b"
     r"|\b(?:intended|expected)\s(?:[\w-]+\s)?failure\b",
-    re.IGNORECASE,
+    needs="fail",
+    flags=re.IGNORECASE,
 )
 """Tells of a test that was to fail before the change; the change has been made since."""
-_OF_A_FILE = re.compile(
+_OF_A_FILE = worded(
     r"^\W*(?:we|i)\s(?:can\s)?see\s(?:that\s)?there(?:['\u2019]s|\sis)\san?\s\S+\sfile\W*$"
     r"|\bfile\sis\s(?:quite|very|pretty|rather)\s(?:large|long|big|complex)\b",
-    re.IGNORECASE,
+    needs="file",
+    flags=re.IGNORECASE,
 )
 """Says that something is there, or how long a file is."""
 
@@ -121,8 +126,10 @@ _IN_PROGRESS = worded(
     flags=re.IGNORECASE,
 )
 """Says that something is under way; its end says what came of it."""
-_MEMBER = re.compile(
-    r'^\W{0,3}"[\w .:@-]{1,60}"\s*:|\\?",\s?\\?"[\w@]{1,40}\\?":|\\n(?:\\n|[-*\d ])|\w\W{0,2}",\s*$'
+_MEMBER = worded(
+    r'^\W{0,3}"[\w .:@-]{1,60}"\s*:|\\?",\s?\\?"[\w@]{1,40}\\?":'
+    r'|\\n(?:\\n|[-*\d ])|\w\W{0,2}",\s*$',
+    needs='"|\\n',
 )
 """A member of a document, or a text with the line ends of one; its sentences are read elsewhere."""
 

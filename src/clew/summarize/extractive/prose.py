@@ -37,6 +37,7 @@ from clew.summarize.extractive.shown_pages import own_prose
 from clew.summarize.extractive.under_way import under_way
 from clew.summarize.extractive.verdicts import is_assent, is_error_line
 from clew.tools_seen.slash_commands import is_slash_command
+from clew.tools_seen.worded import worded
 
 _LONGEST_PASSAGE = 12_000
 _INSTEAD = re.compile(
@@ -92,7 +93,11 @@ _ON_CONDITION = re.compile(
     re.IGNORECASE,
 )
 """Promises for a case that somebody has to see to first: nothing that is next by itself."""
-_HEDGED = re.compile(r"\b(?:wondering|maybe|perhaps)\b|^\W*it\sseems", re.IGNORECASE)
+_HEDGED = worded(
+    r"\b(?:wondering|maybe|perhaps)\b|^\W*it\sseems",
+    needs="wondering|maybe|perhaps|it seems",
+    flags=re.IGNORECASE,
+)
 _TELLING = frozenset({"fact", "correction", "rule"})
 _FEWEST_WORDS_OF_A_REQUEST = 3
 _NUMBER = re.compile(r"\d")

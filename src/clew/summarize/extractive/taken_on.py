@@ -19,6 +19,7 @@ from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import containment, topic_words
 from clew.tools_seen.seen import Action, Outcome
+from clew.tools_seen.worded import worded
 
 _LONGEST_MESSAGE = 12_000
 _LONGEST_ORDER = 1_000
@@ -31,12 +32,13 @@ _ALL = (
     r"the\s(?:\w+\s){0,2}?(?:findings|issues|problems|points|comments|flaws|bugs|gaps|remarks)\b)"
 )
 _MENDS = r"(?:fix|address|resolve|tackle|correct|mend|handle)"
-_TAKES_ON = re.compile(
+_TAKES_ON = worded(
     r"(?:^|(?<=[.!:] )|(?<=\n))\W{0,6}(?:(?:now|so|ok(?:ay)?|good|great|yes)\W+)?"
     r"(?:let\sme|let['\u2019]s|i['\u2019]ll|i\swill|i['\u2019]m\sgoing\sto|we['\u2019]ll|going\sto)\s"
     rf"(?:now\s|also\s|go\sand\s)?{_MENDS}\s{_ALL}"
     rf"|(?:^|(?<=[.!:] )|(?<=\n))\W{{0,6}}(?:now\s)?{_MENDS}ing\s{_ALL}",
-    re.IGNORECASE,
+    needs="fix|address|resolve|tackle|correct|mend|handle",
+    flags=re.IGNORECASE,
 )
 _ORDERED = re.compile(
     r"(?:^|(?<=[.!,;:] )|(?<=\n)|(?<=\band )|(?<=\bplease )|(?<=\byou )|(?<=\bto )|"

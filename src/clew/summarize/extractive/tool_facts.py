@@ -28,7 +28,7 @@ _SETTING = re.compile(
     re.MULTILINE,
 )
 _COUNT = re.compile(
-    r"(?<![\w.'\"/-])\d[\d.,]*[ \t]*(?:%|ms|s|MB|GB|KB|rows?|records?|files?|tests?|errors?|"
+    r"\d(?<![\w.'\"/-]\d)[\d.,]*[ \t]*(?:%|ms|s|MB|GB|KB|rows?|records?|files?|tests?|errors?|"
     r"warnings?|items?|users?|tenants?|tokens?|bytes|seconds|minutes|matches|duplicates?|"
     r"conflicts?|failures?|requests?|orders?)\b",
     re.IGNORECASE,

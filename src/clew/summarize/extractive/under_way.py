@@ -12,6 +12,7 @@ from functools import cache
 from clew.summarize.extractive.announced import verbs_of_steps
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import Sentence, sentences_with
+from clew.tools_seen.worded import Worded, worded
 
 _MOST = 20
 _OPENS = r"(?:\A\s{0,4}|(?<=[.!?:)]\s)|(?<=\n))[>*_ \t-]{0,8}"
@@ -24,13 +25,16 @@ _LABELLED = r"now\s(?:for\s|on\sto\s)?(?!i\b|we\b|let\b)[^.:!?\n]{1,40}:(?=\s)"
 
 
 @cache
-def _under_way() -> re.Pattern[str]:
+def step_under_way() -> Worded:
+    """Opens a sentence that tells the step in progress."""
     steps = "|".join(pattern.pattern for pattern in verbs_of_steps().values())
-    return re.compile(
-        rf"{_OPENS}(?:{_DOING}|now\s(?:also\s|just\s)?(?:{steps})|{_LABELLED})", re.IGNORECASE
+    return worded(
+        rf"{_OPENS}(?:{_DOING}|now\s(?:also\s|just\s)?(?:{steps})|{_LABELLED})",
+        needs="i'm |i am |we're |we are |now ",
+        flags=re.IGNORECASE,
     )
 
 
 def under_way(reading: Reading, text: str) -> list[Sentence]:
     """The sentences of a message that say what its calls are doing; none where it hands over."""
-    return [] if reading.finished else sentences_with(_under_way(), text, most=_MOST)
+    return [] if reading.finished else sentences_with(step_under_way(), text, most=_MOST)
