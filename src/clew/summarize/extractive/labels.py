@@ -8,6 +8,7 @@ from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
 from clew.summarize.extractive.sentences import first_line, shortened
 from clew.tools_seen.seen import Action, CallSeen, Outcome
+from clew.tools_seen.worded import worded
 
 LONGEST_LABEL = 56
 
@@ -22,7 +23,10 @@ _VERBS = {
     Action.DELEGATE: "delegated",
     Action.OTHER: "called",
 }
-_LONG_PATH = re.compile(r"(?:[~.\w@+-]*/){2,}(?=[\w.@+-])")
+_LONG_PATH = worded(
+    r"(?:[~.\w@+-]*/){2,}(?=[\w.@+-])",
+    needs="/",
+)
 _SUMMED_UP = re.compile(r"<summary>\s*([^<]+?)\s*</summary>")
 _LONGEST_HEAD = 2_000
 _MOVED = re.compile(r"^\s*cd\s+\S+\s*(?:&&|;)\s*")

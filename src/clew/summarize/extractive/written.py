@@ -149,4 +149,5 @@ def _written(file: str, old: str, new: str) -> Written:
 
 def unnumbered(line: str) -> str:
     """A line without its indent and its number in a list, which moves with the lines before it."""
-    return _NUMBERED.sub("", line.strip())
+    bare = line.strip()
+    return _NUMBERED.sub("", bare) if bare[:1].isdigit() else bare
