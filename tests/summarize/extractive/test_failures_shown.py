@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from clew.summarize.extractive import failures_shown
 from clew.summarize.extractive.actions import attempts_in
 from clew.summarize.extractive.failures_shown import judged
 from clew.summarize.extractive.reading import Reading, read_span
@@ -192,3 +195,27 @@ def test_a_title_of_an_error_marks_what_stands_below_it() -> None:
     said = ["links.follow is incompatible with the watcher"]
     assert seen(bash("npm test -- --all | tail", output)) == said
     assert seen(bash("npm test -- --all | tail", output.replace("Error:", "result:"))) == []
+
+
+_WRITTEN = st.lists(
+    st.one_of(
+        st.sampled_from(failures_shown._FRAMES),
+        st.sampled_from(
+            ["src/a", ".py", ":12", ":3: ", "(4,5): ", "cannot use it", " ", "[x] ", "0"]
+        ),
+        st.text(max_size=4),
+    ),
+    max_size=6,
+).map("".join)
+
+
+@given(_WRITTEN)
+def test_every_line_with_a_frame_begins_as_one(line: str) -> None:
+    bare = line.strip()
+    assert failures_shown._unframed(bare) == failures_shown._FRAME.sub("", bare)
+
+
+@given(_WRITTEN)
+def test_every_line_of_a_fault_at_a_place_holds_the_place(line: str) -> None:
+    if failures_shown._AT_A_PLACE.match(line):
+        assert failures_shown._PLACE.search(line)
