@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, chain
 
 from clew.cuts.laws import CUT_LAWS, KEEP_LAWS, CutLaw, CutView, KeepLaw, SealedLoop
 from clew.transcript import Exchange, ExchangeKind, Message, Role
@@ -177,15 +178,12 @@ def _tail_start(
     forbidden: set[int] = set()
     for law in cut_laws:
         forbidden |= law.forbidden(view)
-    allowed = [k for k in range(head, newest + 1) if k not in forbidden]
-    if not allowed:
-        return head
-    within = [
-        k
-        for k in allowed
-        if total - k <= bounds.messages and sums[total] - sums[k] <= bounds.tokens
-    ]
-    return within[0] if within else allowed[-1]
+    # The sums never fall, so what is behind the first position within the bounds is within them.
+    within = max(head, total - bounds.messages, bisect_left(sums, sums[total] - bounds.tokens))
+    for place in chain(range(within, newest + 1), range(newest, head - 1, -1)):
+        if place not in forbidden:
+            return place
+    return head
 
 
 def _newest_start(view: CutView, total: int) -> int:
