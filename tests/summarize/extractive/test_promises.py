@@ -322,6 +322,10 @@ def test_a_deal_behind_a_refusal_is_not_the_one_that_was_offered(
         (call("get_ferry_details", {"id": "F-12"}, '{"seats": 4}'), Status.CLOSED),
         (bash("cat ferries.txt", "F-12"), Status.OPEN),
         (call("read_file", {"path": "ferries.txt"}, "F-12"), Status.OPEN),
+        (call("mcp__sea__get_ferry_details", {"id": "F-12"}, '{"seats": 4}'), Status.CLOSED),
+        (call("mcp__sea__search_ferries", {"query": "to Bergen"}, '["F-12"]'), Status.CLOSED),
+        (call("mcp__fs__read_file", {"path": "/srv/ferries"}, "F-12"), Status.OPEN),
+        (call("mcp__fs__read_text_file", {"path": "ferries.txt"}, "F-12"), Status.OPEN),
     ],
 )
 def test_any_effect_is_the_deal_only_where_nobody_works_on_files(

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from clew.summarize.extractive.announced import GIT_VERBS, Step, steps_of, takes
 from clew.summarize.extractive.claims import Claim
 from clew.summarize.extractive.cues import Cues
+from clew.summarize.extractive.identifiers import IdentifierKind, kind_of
 from clew.summarize.extractive.intentions import is_done_by
 from clew.summarize.extractive.once import once
 from clew.summarize.extractive.reading import Reading
@@ -37,6 +38,8 @@ _OF_FILES = frozenset({Action.WRITE, Action.RUN, Action.DELEGATE})
 _LOOKS = frozenset({Action.READ, Action.SEARCH})
 _OF_A_SERVICE = frozenset({"by_verb", "unknown"})
 """The families of tools that nobody knows but by the verbs of their names, as a service has."""
+_OF_A_SERVER = "mcp"
+_OF_A_PATH = frozenset({IdentifierKind.PATH, IdentifierKind.FILE, IdentifierKind.SLASHED})
 
 
 def asked_with(reading: Reading) -> str:
@@ -103,6 +106,13 @@ def _works(reading: Reading) -> bool:
     return any(
         call.command
         or call.action in _OF_FILES
-        or (call.action in _LOOKS and call.family not in _OF_A_SERVICE)
+        or (call.action in _LOOKS and _looks_at_files(call))
         for call in reading.calls
     )
+
+
+def _looks_at_files(call: CallSeen) -> bool:
+    """Whether a look is at files; one through a server is where it names a path."""
+    if call.family == _OF_A_SERVER:
+        return kind_of(call.resource) in _OF_A_PATH
+    return call.family not in _OF_A_SERVICE
