@@ -7,7 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-_TEXTS_KEPT = 512
+_SHORT_CHARS = 2_000
+_SHORT_KEPT = 512
+_LONG_KEPT = 32
+"""How many texts are kept folded: each module asks for the texts of all exchanges in turn, and few
+of those that are long."""
 _ASCII_READ_AS = tuple((sign, " ") for sign in "\t\n\v\f\r\x1c\x1d\x1e\x1f")
 _WIDE_BLANKS = "\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000", *map(chr, range(0x2000, 0x200B))
 _READ_AS = (
@@ -61,9 +65,16 @@ def worded(pattern: str, *, needs: str, flags: int = 0) -> Worded:
     return Worded(re.compile(pattern, flags), tuple(needs.split("|")))
 
 
-@lru_cache(maxsize=_TEXTS_KEPT)
 def folded(text: str) -> str:
     """The text in lower case, with a blank for each white space and plain apostrophes."""
+    return _short_folded(text) if len(text) <= _SHORT_CHARS else _long_folded(text)
+
+
+def _folded(text: str) -> str:
     for sign, read in _READ_AS if not text.isascii() else _ASCII_READ_AS:
         text = text.replace(sign, read)
     return text.lower()
+
+
+_short_folded = lru_cache(maxsize=_SHORT_KEPT)(_folded)
+_long_folded = lru_cache(maxsize=_LONG_KEPT)(_folded)
