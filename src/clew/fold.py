@@ -154,7 +154,7 @@ def span_view(turn: Turn, history: History, exchange: Exchange) -> SpanView:
         messages=tuple([turn.redacted(body[i]) for i in exchange.indices]),
         calls=calls,
     )
-    turn.seen.views[id(exchange)] = (exchange, made, search_text(made.messages))
+    turn.seen.views[id(exchange)] = (exchange, made)
     return made
 
 
@@ -307,7 +307,7 @@ def _spans(
             position=seen.position,
             digests=tuple([history.body[i].digest for i in exchange.indices]),
             label=labels.get(seen.handle, ""),
-            text=turn.seen.views[id(exchange)][2],
+            text=search_text(seen.messages),
         )
         for exchange, seen in zip(selection.middle, request.spans, strict=True)
     ]

@@ -178,11 +178,11 @@ def written_out(message: Message) -> ArchivedMessage:
 class ExchangesSeen:
     """What exchanges are, by the id of the object, which is kept so that no other gets its id.
 
-    `calls` say what the calls of one did, `views` how a summarizer sees it and a search its text.
+    `calls` say what the calls of one did, `views` how a summarizer sees it.
     """
 
     calls: dict[int, tuple[Exchange, tuple[CallSeen, ...]]] = field(default_factory=dict)
-    views: dict[int, tuple[Exchange, SpanView, str]] = field(default_factory=dict)
+    views: dict[int, tuple[Exchange, SpanView]] = field(default_factory=dict)
 
 
 def _no_notes(after: int, upto: int) -> Delta | None:

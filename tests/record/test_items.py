@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import pytest
 
@@ -36,6 +36,17 @@ def test_a_changed_item_is_what_replace_makes(values: dict[str, object]) -> None
     assert before == FACT
 
 
-def test_an_item_has_no_value_that_its_table_does_not_name() -> None:
-    with pytest.raises(TypeError, match="usage"):
-        FACT.changed(usage=3)
+@pytest.mark.parametrize("name", ["usage", "live", "__class__"])
+def test_an_item_has_no_value_that_its_table_does_not_name(name: str) -> None:
+    with pytest.raises(TypeError, match=name):
+        FACT.changed(**{name: Item, "text": "q"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Noted(Item):
+    note: str = ""
+
+
+def test_a_changed_item_stays_of_its_class() -> None:
+    made = Noted(id="F-1", kind="fact", text="it holds", note="mine").changed(uses=3)
+    assert made == Noted(id="F-1", kind="fact", text="it holds", note="mine", uses=3)

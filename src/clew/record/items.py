@@ -99,12 +99,13 @@ class Item:
 
         A compaction changes every item some times. TypeError for a name that no attribute has.
         """
+        if type(self) is not Item:
+            return replace(self, **values)
         made = _Unfrozen(*_values_of(self))
         for name, value in values.items():
-            try:
-                setattr(made, name, value)
-            except AttributeError as error:
-                raise TypeError(f"an item has no {name!r}") from error
+            if name not in _NAMES:
+                raise TypeError(f"an item has no {name!r}")
+            setattr(made, name, value)
         made.__class__ = Item
         return cast(Item, made)
 
@@ -131,8 +132,9 @@ class Item:
         return self.status in LIVE
 
 
-_values_of = attrgetter(*(each.name for each in fields(Item)))
-_Unfrozen: Any = make_dataclass("_Unfrozen", [each.name for each in fields(Item)], slots=True)
+_NAMES = tuple(each.name for each in fields(Item))
+_values_of = attrgetter(*_NAMES)
+_Unfrozen: Any = make_dataclass("_Unfrozen", _NAMES, slots=True)
 """An item while its values are put in: its class has the same attributes, and lets them change."""
 
 

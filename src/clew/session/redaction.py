@@ -16,6 +16,7 @@ from clew.transcript import (
     ToolCallPart,
     ToolResultPart,
 )
+from clew.transcript.digest import digest_of
 from clew.transcript.parts import ContentPart, MediaPart
 
 
@@ -42,8 +43,7 @@ class RedactedMessages:
 
     def _without_secrets(self, message: Message, parts: tuple[Part, ...]) -> Message:
         plain = self._plain(message.plain)
-        digest = f"{message.digest}-redacted"
-        return replace(message, parts=parts, native=plain, plain=plain, digest=digest)
+        return replace(message, parts=parts, native=plain, plain=plain, digest=digest_of(plain))
 
     def _plain(self, value: Any) -> Any:
         match value:

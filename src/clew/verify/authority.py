@@ -107,7 +107,7 @@ def _is_word_for_word(text: str, spans: Sequence[SpanSource]) -> bool:
 
 
 def _of_something_else(operation: Revise, old: Item) -> bool:
-    """Whether a new wording shares next to nothing with the old one and with what is cited."""
+    """Whether a new wording shares too few words with the old one and with what is cited."""
     if not operation.text.strip():
         return False
     quotes = (e.quote for e in (*old.evidence, *operation.evidence))

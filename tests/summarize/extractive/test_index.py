@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import pytest
+
 from clew.record.record import HandoffRecord, IndexEntry, Mention
 from clew.summarize.extractive import ExtractiveSummarizer
-from clew.summarize.extractive.index import MOST_ENTRIES, MOST_MENTIONS
+from clew.summarize.extractive.index import MOST_ENTRIES, MOST_MENTIONS, indexed
 from clew.summarize.extractive.weights import (
     Usage,
     age_score,
@@ -83,6 +85,13 @@ def test_spans_that_hold_the_same_stand_newest_first_and_behind_what_holds_more(
     assert others == sorted(others, key=lambda handle: -int(handle[2:]))
     weights = [e.weight for e in entries]
     assert weights == sorted(weights, reverse=True)
+
+
+@pytest.mark.parametrize("last", [10**12, -9])
+def test_a_position_that_no_history_has_costs_nothing(last: int) -> None:
+    odd = Mention(name="src/odd.py", agent_uses=1, last=last, spans=("S-1",))
+    _, mentions = indexed((), (odd,), (), in_view=frozenset(), now=9)
+    assert [(m.name, m.last) for m in mentions] == [("src/odd.py", last)]
 
 
 def test_the_index_is_bounded() -> None:

@@ -95,8 +95,8 @@ def attempts_of(reading: Reading) -> tuple[Attempt, ...]:
 def by_call(work: Callable[[Attempt], _Result]) -> Callable[[Attempt], _Result]:
     """The same function, worked out once for a call that its exchange shows by itself.
 
-    It must not depend on the place of the attempt among those of other exchanges, and nobody may
-    change what it gives.
+    It must not depend on the place of the attempt among those of other exchanges (`order`,
+    `began`), and nobody may change what it gives.
     """
 
     @once

@@ -70,12 +70,12 @@ def effects_in(attempts: Sequence[Attempt]) -> list[Claim]:
 
 
 @by_call
-def _had_by_itself(attempt: Attempt) -> list[_Keyed]:
+def _had_by_itself(attempt: Attempt) -> tuple[_Keyed, ...]:
     """The effects of a call whose process nobody looked at since."""
     return _had(attempt, None)
 
 
-def _had(attempt: Attempt, end: Attempt | None) -> list[_Keyed]:
+def _had(attempt: Attempt, end: Attempt | None) -> tuple[_Keyed, ...]:
     """The effects of a call, but for those in a scratch folder."""
     command = attempt.call.command
     if attempt.call.outcome is Outcome.FAILED and command:
@@ -83,8 +83,8 @@ def _had(attempt: Attempt, end: Attempt | None) -> list[_Keyed]:
     elif attempt.call.effect and not _failed(attempt, end):
         found = _effects_of(attempt, end)
     else:
-        return []
-    return [(key, made) for key, made in found if not is_in_scratch(command, key[0])]
+        return ()
+    return tuple((key, made) for key, made in found if not is_in_scratch(command, key[0]))
 
 
 def read_ahead(reading: Reading) -> None:

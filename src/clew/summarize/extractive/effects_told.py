@@ -54,12 +54,12 @@ def reported_effects(attempts: Sequence[Attempt]) -> list[Claim]:
 
 
 @by_call
-def effects_reported(attempt: Attempt) -> list[tuple[str, Claim]]:
+def effects_reported(attempt: Attempt) -> tuple[tuple[str, Claim], ...]:
     """The same of one call, each with what it is known by."""
     if attempt.call.action is not Action.DELEGATE or attempt.call.outcome in FAILED:
-        return []
+        return ()
     shown = attempt.answer.results
-    return [told for result in shown for told in _reported(attempt, result[:_LONGEST_REPORT])]
+    return tuple(told for result in shown for told in _reported(attempt, result[:_LONGEST_REPORT]))
 
 
 def _reported(attempt: Attempt, result: str) -> Iterator[tuple[str, Claim]]:
@@ -139,14 +139,14 @@ def printed_commits(attempts: Sequence[Attempt]) -> list[Claim]:
 
 
 @by_call
-def commits_printed(attempt: Attempt) -> list[tuple[str, Claim]]:
+def commits_printed(attempt: Attempt) -> tuple[tuple[str, Claim], ...]:
     """The same of one call, each with its hash."""
     printed = [each for each in attempt.answer.results if each.startswith(PRINTED_BY_AIDER)]
-    return [
+    return tuple(
         (found["hash"], _printed(attempt, found))
         for result in printed
         for found in _PRINTED.finditer(result)
-    ]
+    )
 
 
 def _printed(attempt: Attempt, found: re.Match[str]) -> Claim:

@@ -203,7 +203,7 @@ def _scores(tallies: _Tallies, in_view: frozenset[str], now: int, pace: float) -
     shared = [name_score(name) for name in in_view]
     stems = frozenset(look.stem for look in shared if len(look.stem) >= 4)
     parts = frozenset(look.part for look in shared)
-    aged = _aged(frozenset(last.values()), now, pace)
+    aged = {at: age_score(max(0.0, (now - at) * pace)) for at in set(last.values())}
     kin, part = WEIGHTS["kin"], WEIGHTS["part"]
     scores: dict[str, float] = {}
     for (name, at), look in zip(last.items(), map(name_score, last), strict=True):
@@ -219,14 +219,6 @@ def _scores(tallies: _Tallies, in_view: frozenset[str], now: int, pace: float) -
     for name in in_view & scores.keys():
         scores[name] -= _SEEN_ANYWAY
     return scores
-
-
-def _aged(positions: frozenset[int], now: int, pace: float) -> list[float]:
-    """What its age adds to the score of a name that was last seen at one of these positions."""
-    aged = [0.0] * (max(positions, default=0) + 1)
-    for at in positions:
-        aged[at] = age_score(max(0.0, (now - at) * pace))
-    return aged
 
 
 def _holding(weight: dict[str, float], named: Sequence[Iterable[str]]) -> dict[str, list[int]]:

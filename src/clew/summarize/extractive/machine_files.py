@@ -39,13 +39,13 @@ def machine_files(attempts: Sequence[Attempt]) -> list[Claim]:
 
 
 @by_call
-def files_written(attempt: Attempt) -> list[tuple[str, Claim]]:
+def files_written(attempt: Attempt) -> tuple[tuple[str, Claim], ...]:
     """The same of one call, each with its path."""
     call = attempt.call
     if call.action is not Action.WRITE or call.outcome in FAILED:
-        return []
+        return ()
     found = ((path, _written(attempt, path)) for path in _files_of(call))
-    return [(path, written) for path, written in found if written is not None]
+    return tuple((path, written) for path, written in found if written is not None)
 
 
 def is_of_the_machine(path: str) -> bool:
