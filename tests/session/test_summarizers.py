@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -116,6 +117,25 @@ def test_a_summary_that_freed_too_little_is_not_asked_for_again_at_once() -> Non
         reasons.append(session.prepare(messages).outcome.why)
     assert reasons == [clew.Why.NOT_SMALLER, *[clew.Why.COOLDOWN] * 3]
     assert summarizer.calls == 1
+
+
+def test_a_worker_that_saw_no_attempt_fail_decides_as_the_one_that_did(tmp_path: Path) -> None:
+    budget = clew.Budget(4_000, output_reserve_tokens=400, trigger=0.3, record_tokens=60)
+    policy = clew.Policy(budget, cooldown=0.2, min_reclaim=0.1)
+
+    def worker() -> clew.Session:
+        return clew.Session(policy=policy, store=str(tmp_path / "clew.db"), session_id="s")
+
+    session, messages = worker(), history(5)
+    for number in range(80):
+        rule = f"rule {number}: table_{number} keeps {number + 300} rows " + "and nothing else " * 6
+        session.note("invariant", rule)
+    for _ in range(4):
+        messages = [*messages, {"role": "assistant", "content": "ok"}]
+        messages = [*messages, {"role": "user", "content": "go on"}]
+        outcome = session.prepare(messages).outcome
+        assert outcome.why is clew.Why.NOT_SMALLER
+        assert worker().prepare(messages).outcome == outcome
 
 
 def ruled(summarizer: clew.Summarizer) -> clew.Session:
