@@ -254,17 +254,13 @@ def _prefetched(
 
 
 def _futile(turn: Turn, assessment: Assessment) -> str:
-    """Why a further attempt would free no more than the last; empty when it may.
-
-    Only a model is spared the question: what is worked out here is tried again, so that a worker
-    that knows nothing of the last attempt decides the same.
-    """
+    """Why a model is not asked so soon again; empty where it may be, or where none works."""
     situation = assessment.situation
     over = situation.used_tokens > situation.limit_tokens
     tried = assessment.used_tokens - turn.futile_tokens
-    wanted = situation.cooldown_tokens
-    spared = turn.futile_tokens and turn.summarizer_reads
-    if not spared or over or turn.asked or tried >= wanted:
+    # Without a model every worker tries again, so that one that saw no attempt decides the same.
+    wanted = situation.cooldown_tokens if turn.summarizer_reads and turn.futile_tokens else 0
+    if not wanted or over or turn.asked or tried >= wanted:
         return ""
     return f"the last attempt freed too little; {tried:,} of {wanted:,} new tokens"
 
