@@ -255,12 +255,11 @@ def _prefetched(
 
 def _futile(turn: Turn, assessment: Assessment) -> str:
     """Why a model is not asked so soon again; empty where it may be, or where none works."""
-    situation = assessment.situation
-    over = situation.used_tokens > situation.limit_tokens
-    tried = assessment.used_tokens - turn.futile_tokens
+    used, wanted = assessment.used_tokens, assessment.situation.cooldown_tokens
+    tried = used - turn.futile_tokens
     # Without a model every worker tries again, so that one that saw no attempt decides the same.
-    wanted = situation.cooldown_tokens if turn.summarizer_reads and turn.futile_tokens else 0
-    if not wanted or over or turn.asked or tried >= wanted:
+    spared = turn.summarizer_reads and turn.futile_tokens > 0 and not turn.asked
+    if not spared or tried >= wanted or used > turn.budget.transcript_budget_tokens:
         return ""
     return f"the last attempt freed too little; {tried:,} of {wanted:,} new tokens"
 
