@@ -167,6 +167,36 @@ def test_a_restart_goes_on_where_the_store_stands(
 
 @pytest.mark.parametrize("wire", FORMATS)
 @sessions()
+@given(told=st.data(), window=WINDOWS, rules=st.integers(0, 20))
+def test_a_new_worker_at_each_call_comes_to_the_same_bytes(
+    wire: Format, told: st.DataObject, window: int, rules: int
+) -> None:
+    """Also where rules that are noted make a record so large that folding frees too little."""
+    messages = told.draw(transcripts(wire, 8, 40))
+    policy = clew.Policy(budget_of(window, trigger=0.5, record_tokens=60))
+
+    def run(store: Any, *, anew: bool) -> list[str]:
+        texts: list[str] = []
+        session = None
+        for length in call_points(wire, messages):
+            if session is None or anew:
+                session = clew.Session(
+                    policy=policy, format=wire, counter="estimate", store=store, session_id="s"
+                )
+            for number in range(0 if texts else rules):
+                session.note("invariant", f"rule {number}: keep {number + 300} rows, no more")
+            try:
+                texts.append(json.dumps(session.prepare(messages[:length]).messages))
+            except clew.FloorExceededError:
+                texts.append("floor")
+        return texts
+
+    stores = [clew.Session(format=wire).store for _ in range(2)]
+    assert run(stores[0], anew=True) == run(stores[1], anew=False)
+
+
+@pytest.mark.parametrize("wire", FORMATS)
+@sessions()
 @given(told=st.data(), window=WINDOWS)
 def test_a_broken_list_is_repaired_or_refused(
     wire: Format, told: st.DataObject, window: int
